@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+# voxcert: `make help` lists the targets.
+#
+#   CC=gcc|clang    MODE=release|debug|asan|msan|cov    objects go to build/CC-MODE/
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+MODE ?= release
+OUT := build/$(notdir $(CC))-$(MODE)
+PREFIX ?= /usr/local
+NODE ?= node
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+
+# --- flags -------------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
+            -Wundef -Wvla -Wcast-align -Wcast-qual -Wstrict-prototypes -Wmissing-prototypes
+ifdef CI
+WARNINGS += -Werror
+endif
+
+# Every float32 step is rounded on its own (SPEC B0.1): never contracted, never fast-math.
+FLOAT := -ffp-contract=off
+
+MODE_release := -O2 -g
+MODE_debug   := -O0 -g3
+MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+MODE_msan    := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
+MODE_cov     := -O0 -g --coverage
+ifeq ($(MODE_$(MODE)),)
+$(error MODE=$(MODE): one of release, debug, asan, msan, cov is needed)
+endif
+ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
+MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
+endif
+
+KIT_PACKAGES  := jansson nettle cairo assimp libpng
+TEST_PACKAGES := criterion
+
+# Asked for when a recipe needs them, so that `make deps` and `make help` work without pkg-config.
+KIT_CFLAGS  = $(shell pkg-config --cflags $(KIT_PACKAGES))
+KIT_LIBS    = $(shell pkg-config --libs $(KIT_PACKAGES)) -lm -ldl -pthread
+TEST_LIBS   = $(shell pkg-config --libs $(TEST_PACKAGES)) -lm
+
+CFLAGS_ALL = -std=c17 $(FLOAT) $(WARNINGS) $(MODE_$(MODE)) $(CFLAGS)
+CPPFLAGS_ALL = -Iinclude -MMD -MP $(CPPFLAGS)
+LDFLAGS_ALL = $(filter -fsanitize% --coverage,$(MODE_$(MODE))) $(LDFLAGS)
+
+# --- what is built from what ---------------------------------------------------------------------
+
+COMMON_SOURCES := $(wildcard common/*.c)
+REF_SOURCES    := $(wildcard ref/*/*.c)
+KIT_SOURCES    := $(wildcard conformance/*.c conformance/*/*.c)
+TEST_SOURCES   := $(wildcard tests/*.c)
+PLAIN_SOURCES  := $(wildcard tests/plain/*.c)
+
+COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(OUT)/%.o)
+REF_OBJECTS    := $(REF_SOURCES:%.c=$(OUT)/%.o)
+TRACE_OBJECTS  := $(REF_SOURCES:%.c=$(OUT)/traced/%.o)
+KIT_OBJECTS    := $(filter-out %/main.o,$(KIT_SOURCES:%.c=$(OUT)/%.o)) $(OUT)/conformance/spec_text.o
+TEST_OBJECTS   := $(TEST_SOURCES:%.c=$(OUT)/%.o)
+LIBRARY        := $(OUT)/libvoxcert.a
+PROGRAM        := $(OUT)/voxcert
+TESTS          := $(OUT)/tests/all
+PLAIN_TESTS    := $(PLAIN_SOURCES:%.c=$(OUT)/%)
+CHECK_SPEC     := $(OUT)/tools/check_spec
+MAKE_LEVEL     := $(OUT)/tools/make_level
+
+.PHONY: all certify check check-spec lint cov figures deps install clean help
+.SECONDARY:
+
+all: build/voxcert build/libvoxcert.a
+
+build/voxcert: $(PROGRAM)
+	@cp -f $< $@.tmp && mv -f $@.tmp $@
+
+build/libvoxcert.a: $(LIBRARY)
+	@cp -f $< $@
+
+# Rebuilds everything when the flags change.
+FLAGS_STAMP := $(OUT)/flags
+FLAGS_TEXT := $(CC) -std=c17 $(FLOAT) $(WARNINGS) $(MODE_$(MODE)) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)
+ifneq ($(FLAGS_TEXT),$(shell cat $(FLAGS_STAMP) 2>/dev/null))
+$(shell mkdir -p $(OUT) && printf '%s' '$(FLAGS_TEXT)' > $(FLAGS_STAMP))
+endif
+
+$(OUT)/common/%.o: common/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/ref/%.o: ref/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+
+# The reference once more with its trace points, as one object that shows only its table.
+$(OUT)/traced/ref/%.o: ref/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -DVX_TRACE_POINTS -Dvx_ref_build3d=vx_ref_build3d_traced $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/traced/ref.o: $(TRACE_OBJECTS)
+	$(LD) -r -o $@.tmp $^
+	objcopy --keep-global-symbol=vx_ref_build3d_traced $@.tmp $@
+	@rm -f $@.tmp
+
+$(OUT)/conformance/spec_text.o: conformance/spec_text.S SPEC.md $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) -c $< -o $@
+
+$(OUT)/conformance/%.o: conformance/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/tests/%.o: tests/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/tools/%.o: tools/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(LIBRARY): $(COMMON_OBJECTS) $(REF_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(OUT)/libkit.a: $(KIT_OBJECTS) $(OUT)/traced/ref.o
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(PROGRAM): $(OUT)/conformance/main.o $(OUT)/libkit.a $(LIBRARY)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+
+$(TESTS): $(TEST_OBJECTS) $(OUT)/libkit.a $(LIBRARY)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(KIT_LIBS)
+
+$(OUT)/tests/plain/%: $(OUT)/tests/plain/%.o $(LIBRARY)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
+
+$(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+
+clean:
+	rm -rf build

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases and files of cases (docs/PROTOCOL.md): the strict reader and the writer. */
+#ifndef VX_CASE_H
+#define VX_CASE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "chapter.h"
+#include "problem.h"
+#include "result.h"
+#include "text.h"
+
+#define VX_CASE_FORMAT "voxcert/1"
+
+/* Sizes that the reader refuses to go beyond. */
+#define VX_LINE_BYTES_MAX ((size_t)256 << 20)
+#define VX_FILE_BYTES_MAX ((size_t)512 << 20)
+enum { VX_NESTING_MAX = 16 };
+
+typedef struct vx_case {
+    char *name; /* "" when there is none */
+    const vx_chapter *chapter;
+    char **clauses;
+    size_t clause_count;
+    char *note;
+    char **flags;
+    size_t flag_count;
+    vx_input *input;
+    bool has_expect;
+    vx_expect expect;
+    size_t line; /* in its file, from 1 */
+} vx_case;
+
+void vx_case_free(vx_case *item); /* its contents */
+
+/* Reads one line (size bytes, without the line end). On failure the problem says where and why. A
+ * case of a chapter that this kit does not know is a problem. */
+bool vx_case_read(const char *line, size_t size, vx_case *item, vx_problem *problem);
+
+/* The same from a parsed object, for the port protocol. */
+bool vx_case_read_json(json_t *object, vx_case *item, vx_problem *problem);
+
+/* The whole case as one line, without the line end. */
+void vx_case_write(const vx_case *item, vx_text *text);
+
+/* What a port is sent: format, chapter, grid and steps, no more. */
+void vx_case_write_question(const vx_case *item, vx_text *text);
+
+/* A list of cases. */
+typedef struct vx_case_list {
+    vx_case *items;
+    size_t count;
+    size_t capacity;
+} vx_case_list;
+
+void vx_case_list_free(vx_case_list *list);
+
+/* Reads a file of cases, or every *.jsonl file below a directory in the order of their names, and
+ * appends them. "-" is standard input. On failure prints "voxcert: FILE:LINE: PATH: what" and
+ * returns false; the list then holds what came before. Vectors (need_answers) must have a name that
+ * no other one has and an expect. */
+bool vx_case_list_read(vx_case_list *list, const char *path, bool need_answers);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: one table of commands and options serves parsing, help and completion. */
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+typedef struct given_option {
+    const vx_option *option;
+    const char *value;
+} given_option;
+
+struct vx_arguments {
+    given_option *given;
+    size_t given_count;
+    char **operands;
+    size_t operand_count;
+};
+
+vx_exit vx_complain(vx_exit status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fflush(stdout);
+    (void)fputs("voxcert: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+static void print_command_help(const vx_command *command)
+{
+    printf("voxcert %s%s%s%s: %s\n", command->name, command->option_count > 0 ? " [OPTIONS]" : "",
+           command->operands[0] != '\0' ? " " : "", command->operands, command->summary);
+    if (command->details != NULL) {
+        printf("\n%s", command->details);
+    }
+    printf("\nOptions:\n");
+    for (size_t i = 0; i < command->option_count; i++) {
+        const vx_option *option = &command->options[i];
+        char left[64];
+        (void)snprintf(left, sizeof left, "--%s%s%s", option->name,
+                       option->argument != NULL ? " " : "",
+                       option->argument != NULL ? option->argument : "");
+        printf("  %-24s %s\n", left, option->help);
+    }
+    printf("  %-24s %s\n", "--help", "show this help");
+}
+
+static void print_help(const vx_command *const *commands, size_t count)
+{
+    printf("voxcert: certifies implementations of deterministic voxel pipelines\n\n"
+           "Usage: voxcert COMMAND [OPTIONS] …\n\nCommands:\n");
+    for (size_t i = 0; i < count; i++) {
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    printf(
+        "\n`voxcert COMMAND --help` shows a command's options. Exit statuses: 0 passed, 1 not\n"
+        "conformant, 2 usage, 3 the port did not start, 4 incomplete, 5 the kit itself failed.\n");
+}
+
+/* For getopt_long: option i of the command has the value i + 1; --help comes last. */
+static struct option *long_options(const vx_command *command)
+{
+    struct option *options = vx_must_alloc(command->option_count + 2, sizeof *options);
+    for (size_t i = 0; i < command->option_count; i++) {
+        options[i] = (struct option){
+            .name = command->options[i].name,
+            .has_arg = command->options[i].argument != NULL ? required_argument : no_argument,
+            .val = (int)i + 1};
+    }
+    options[command->option_count] =
+        (struct option){.name = "help", .val = (int)command->option_count + 1};
+    return options;
+}
+
+static vx_exit run_command(const vx_command *command, int argc, char **argv)
+{
+    struct option *options = long_options(command);
+    vx_arguments arguments = {.given = vx_must_alloc((size_t)argc, sizeof(given_option))};
+    vx_exit status = VX_EXIT_USAGE;
+    opterr = 0;
+    for (;;) {
+        const char *word = optind < argc ? argv[optind] : "";
+        int found = getopt_long(argc, argv, ":", options, NULL);
+        if (found == -1) {
+            break;
+        }
+        if (found == '?' || found == ':') {
+            (void)vx_complain(VX_EXIT_USAGE, "%s: %s %s; see `voxcert %s --help`", command->name,
+                              found == '?' ? "no such option, or not one word:"
+                                           : "a value is missing after",
+                              word, command->name);
+            goto done;
+        }
+        if ((size_t)found == command->option_count + 1) {
+            print_command_help(command);
+            status = VX_EXIT_PASS;
+            goto done;
+        }
+        arguments.given[arguments.given_count++] =
+            (given_option){&command->options[found - 1], optarg};
+    }
+    arguments.operands = argv + optind;
+    arguments.operand_count = (size_t)(argc - optind);
+    if (arguments.operand_count < command->operands_min ||
+        arguments.operand_count > command->operands_max) {
+        (void)vx_complain(
+            VX_EXIT_USAGE, "%s: takes %s, but %zu operands were given; see `voxcert %s --help`",
+            command->name, command->operands[0] != '\0' ? command->operands : "no operand",
+            arguments.operand_count, command->name);
+        goto done;
+    }
+    status = command->run(&arguments);
+done:
+    free(arguments.given);
+    free(options);
+    return status;
+}
+
+vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(commands, count);
+        return VX_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(commands, count);
+        return VX_EXIT_PASS;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(argv[1], commands[i]->name) == 0) {
+            return run_command(commands[i], argc - 1, argv + 1);
+        }
+    }
+    return vx_complain(VX_EXIT_USAGE, "no such command: %s; see `voxcert --help`", argv[1]);
+}
+
+const char *vx_argument_values(const vx_arguments *arguments, const char *option, size_t index)
+{
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        if (strcmp(arguments->given[i].option->name, option) == 0 && index-- == 0) {
+            return arguments->given[i].value;
+        }
+    }
+    return NULL;
+}
+
+const char *vx_argument_value(const vx_arguments *arguments, const char *option)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        if (strcmp(arguments->given[i].option->name, option) == 0) {
+            value = arguments->given[i].value;
+        }
+    }
+    return value;
+}
+
+bool vx_argument_flag(const vx_arguments *arguments, const char *option)
+{
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        if (strcmp(arguments->given[i].option->name, option) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t vx_operand_count(const vx_arguments *arguments)
+{
+    return arguments->operand_count;
+}
+
+const char *vx_operand(const vx_arguments *arguments, size_t index)
+{
+    return index < arguments->operand_count ? arguments->operands[index] : NULL;
+}
+
+bool vx_argument_integer(const vx_arguments *arguments, const char *option, int64_t min,
+                         int64_t max, int64_t *value)
+{
+    const char *text = vx_argument_value(arguments, option);
+    if (text == NULL) {
+        return true;
+    }
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || number < min || number > max) {
+        (void)vx_complain(VX_EXIT_USAGE, "--%s %s: a whole number from %lld to %lld is needed",
+                          option, text, (long long)min, (long long)max);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool vx_argument_number(const vx_arguments *arguments, const char *option, double min, double max,
+                        double *value)
+{
+    const char *text = vx_argument_value(arguments, option);
+    if (text == NULL) {
+        return true;
+    }
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !(number >= min && number <= max)) {
+        (void)vx_complain(VX_EXIT_USAGE, "--%s %s: a number from %.17g to %.17g is needed", option,
+                          text, min, max);
+        return false;
+    }
+    *value = number;
+    return true;
+}

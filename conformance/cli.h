@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands and options from one table: parsing, --help, shell completion and the man page. */
+#ifndef VX_CLI_H
+#define VX_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exit.h"
+
+typedef struct vx_option {
+    const char *name;     /* long name without the dashes */
+    const char *argument; /* what its value is called in the help; NULL: a flag without a value */
+    const char *help;     /* one line, no full stop */
+} vx_option;
+
+typedef struct vx_arguments vx_arguments;
+
+typedef struct vx_command {
+    const char *name;
+    const char *operands; /* "FILE", "[CLAUSE …]"; "" when it takes none */
+    const char *summary;  /* one line, no full stop */
+    const char *details;  /* further help, whole lines; may be NULL */
+    const vx_option *options;
+    size_t option_count;
+    size_t operands_min, operands_max;
+    vx_exit (*run)(const vx_arguments *arguments);
+} vx_command;
+
+/* Finds argv[1] in the commands and runs it. Errors go to standard error and give VX_EXIT_USAGE. */
+vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv);
+
+/* Inside a command. A missing option is NULL, or false. Options may be repeated: value gives the
+ * last one, values the index-th (NULL past the end). */
+const char *vx_argument_value(const vx_arguments *arguments, const char *option);
+const char *vx_argument_values(const vx_arguments *arguments, const char *option, size_t index);
+bool vx_argument_flag(const vx_arguments *arguments, const char *option);
+size_t vx_operand_count(const vx_arguments *arguments);
+const char *vx_operand(const vx_arguments *arguments, size_t index);
+
+/* Reads the option's value as a number in [min, max]; *value keeps its default when it is missing.
+ * On a bad value prints the option, the value and the bounds, and returns false. */
+bool vx_argument_integer(const vx_arguments *arguments, const char *option, int64_t min,
+                         int64_t max, int64_t *value);
+bool vx_argument_number(const vx_arguments *arguments, const char *option, double min, double max,
+                        double *value);
+
+/* "voxcert: …" on standard error, with a line end. Returns status for `return vx_complain(…)`. */
+vx_exit vx_complain(vx_exit status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
