@@ -63,7 +63,7 @@ typedef struct vx_chapter {
                      vx_arena *arena, vx_result *result);
 
     const vx_family *families;
-    size_t family_count;
+    const size_t *family_count; /* a pointer, as the count stands beside the families */
 } vx_chapter;
 
 extern const vx_chapter *const vx_chapters[];
