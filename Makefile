@@ -70,7 +70,8 @@ PLAIN_TESTS    := $(PLAIN_SOURCES:%.c=$(OUT)/%)
 CHECK_SPEC     := $(OUT)/tools/check_spec
 MAKE_LEVEL     := $(OUT)/tools/make_level
 
-.PHONY: all certify check check-spec lint cov figures deps install clean help
+.PHONY: all certify check test test-plain check-spec check-schema check-vectors check-contraction
+.PHONY: check-ports lint cov figures deps install clean help
 .SECONDARY:
 
 all: build/voxcert build/libvoxcert.a
@@ -143,6 +144,95 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+
+# --- packages ------------------------------------------------------------------------------------
+
+# What a goal lacks is installed before anything is built.
+deps:
+	@tools/deps.sh check
+
+build/deps-%: tools/deps.sh
+	@mkdir -p build
+	@tools/deps.sh $*
+	@touch $@
+
+$(KIT_OBJECTS) $(OUT)/conformance/main.o: | build/deps-build
+$(TEST_OBJECTS): | build/deps-check
+
+# --- the two commands ----------------------------------------------------------------------------
+
+JAVASCRIPT_PORT := $(NODE) conformance/ports/javascript/port.js
+
+# Certifies the built-in implementation and the shipped port, both over the live protocol.
+certify: build/deps-certify all
+	build/voxcert certify
+	build/voxcert certify --port "$(JAVASCRIPT_PORT)"
+
+# Runs every test, in every build that matters: tools/check.sh names the steps.
+check: build/deps-check
+	@MAKE="$(MAKE)" tools/check.sh $(STEPS)
+
+# --- single tests --------------------------------------------------------------------------------
+
+# The unit tests of one build.
+test: $(TESTS) $(PROGRAM)
+	VOXCERT=$(PROGRAM) ASAN_OPTIONS=detect_leaks=1 $(TESTS) --jobs 2
+
+# Tests without a framework, for where it can't go.
+test-plain: $(PLAIN_TESTS)
+	@for test in $(PLAIN_TESTS); do $$test || exit 1; done
+
+check-spec: build/deps-check $(CHECK_SPEC)
+	$(CHECK_SPEC)
+
+check-schema: build/deps-check $(PROGRAM)
+	VOXCERT=$(PROGRAM) /usr/bin/python3 tests/schema_test.py
+
+check-vectors: $(PROGRAM)
+	$(PROGRAM) vectors check
+
+check-contraction: build/deps-check
+	tools/check_contraction.sh
+
+check-ports: build/deps-certify
+	$(NODE) --test conformance/ports/javascript/
+
+lint: build/deps-check $(PROGRAM)
+	tools/lint.sh $(OUT)
+
+# Line and branch coverage, with the bounds that must hold.
+cov: build/deps-check
+	tools/coverage.sh
+
+# The figures that the README quotes, measured on this machine.
+figures: build/deps-certify all
+	tools/figures.sh
+
+# --- the rest ------------------------------------------------------------------------------------
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/voxcert
+	install -d $(DESTDIR)$(PREFIX)/share/voxcert
+	install build/voxcert $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 build/libvoxcert.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 include/voxcert/*.h $(DESTDIR)$(PREFIX)/include/voxcert/
+	cp -R conformance/vectors conformance/schema $(DESTDIR)$(PREFIX)/share/voxcert/
+
+help:
+	@echo 'make certify        build, certify the built-in implementation and the JavaScript port'
+	@echo 'make check          all tests (STEPS="unit-gcc lint" for some; tools/check.sh names them)'
+	@echo 'make all            build/voxcert and build/libvoxcert.a'
+	@echo 'make test           the unit tests of one build: CC=gcc|clang MODE=release|debug|asan|cov'
+	@echo 'make test-plain     tests without a framework, for MODE=msan'
+	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
+	@echo 'make check-schema   every vector against the JSON Schema'
+	@echo 'make check-vectors  every vector against the reference'
+	@echo 'make check-ports    the tests of the shipped ports'
+	@echo 'make lint           format, clang-tidy, walls, symbols'
+	@echo 'make cov            line and branch coverage with their bounds'
+	@echo 'make figures        times and counts on this machine'
+	@echo 'make install        to PREFIX ($(PREFIX)), under DESTDIR'
+	@echo 'make clean          removes build/'
 
 clean:
 	rm -rf build

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs every test of the project, one step after the other, and ends in `N passed, N failed`.
+# Each step's output goes to build/check/STEP.log and is shown where the step fails.
+#   check.sh          all steps
+#   check.sh STEP …   only these
+set -u
+make=${MAKE:-make}
+logs=build/check
+passed=0
+failed=0
+only=" $* "
+mkdir -p "$logs"
+
+step() {
+    name=$1
+    shift
+    if [ "$only" != '  ' ]; then
+        case $only in *" $name "*) ;; *) return ;; esac
+    fi
+    begin=$(date +%s)
+    if "$@" >"$logs/$name.log" 2>&1; then
+        passed=$((passed + 1))
+        printf 'ok    %-22s %4d s\n' "$name" $(($(date +%s) - begin))
+    else
+        failed=$((failed + 1))
+        printf 'FAIL  %-22s %4d s: the end of %s/%s.log is\n' "$name" $(($(date +%s) - begin)) "$logs" "$name"
+        tail -n 60 "$logs/$name.log"
+    fi
+}
+
+# shellcheck disable=SC2317 # called through step
+mk() {
+    $make --no-print-directory "$@"
+}
+
+step build            mk all CI=1
+step unit-gcc         mk test CC=gcc MODE=release CI=1
+step unit-clang       mk test CC=clang MODE=debug CI=1
+step unit-asan        mk test CC=clang MODE=asan CI=1
+step unit-gcc-asan    mk test CC=gcc MODE=asan CI=1
+step plain-msan       mk test-plain CC=clang MODE=msan CI=1
+step coverage         mk cov
+step spec             mk check-spec
+step schema           mk check-schema
+step vectors          mk check-vectors
+step contraction      mk check-contraction
+step port-javascript  mk check-ports
+step lint             mk lint
+step certify          mk certify
+step install          tools/check_install.sh
+step clean-clone      tools/check_clone.sh
+step figures          mk figures
+
+[ "$failed" -eq 0 ] || status=1
+printf '%d passed, %d failed\n' "$passed" "$failed"
+exit "${status:-0}"

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds with coverage counters, runs the unit tests, and fails below the bounds: ref and the kit at
+# 95 % of lines, ref at 95 % of branches.
+set -eu
+out=build/gcc-cov
+find "$out" -name '*.gcda' -delete 2>/dev/null || true
+${MAKE:-make} --no-print-directory test CC=gcc MODE=cov CI=1
+
+echo '--- ref'
+gcovr --root . "$out/ref" --filter 'ref/' --fail-under-line 95 --fail-under-branch 95
+echo '--- conformance and common'
+gcovr --root . "$out/conformance" "$out/common" --filter 'conformance/' --filter 'common/' \
+    --fail-under-line 95
