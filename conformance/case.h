@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "chapter.h"
+#include "json.h" /* VX_NESTING_MAX */
 #include "problem.h"
 #include "result.h"
 #include "text.h"
@@ -17,7 +18,6 @@
 /* Sizes that the reader refuses to go beyond. */
 #define VX_LINE_BYTES_MAX ((size_t)256 << 20)
 #define VX_FILE_BYTES_MAX ((size_t)512 << 20)
-enum { VX_NESTING_MAX = 16 };
 
 typedef struct vx_case {
     char *name; /* "" when there is none */

@@ -36,7 +36,7 @@ typedef struct vx_result_shape {
 
 /* Zero-initialise; free with vx_result_free. */
 typedef struct vx_result {
-    vx_status error; /* VX_OK: facts and rows count, otherwise step and message */
+    vx_status error; /* VX_OK: facts and rows count; otherwise step and message */
     int64_t step;    /* the step that failed; −1: the grid */
     char message[VX_ERROR_MESSAGE_SIZE];
     int64_t facts[VX_FACTS_MAX]; /* the shape's facts one after the other */
@@ -54,6 +54,11 @@ typedef struct vx_expect {
 } vx_expect;
 
 void vx_result_free(vx_result *result);
+
+/* Appends rows first … first + count − 1 (cut to those that there are), one a line: numbers in
+ * decimal, one space between, LF after each. */
+void vx_result_print_rows(const vx_result_shape *shape, const vx_result *result, size_t first,
+                          size_t count, vx_text *text);
 
 /* SHA-256 of the rows printed one a line (docs/PROTOCOL.md), in lower-case hex. */
 void vx_result_digest(const vx_result_shape *shape, const vx_result *result,

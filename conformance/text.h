@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "voxcert/arena.h"
 #include "voxcert/status.h"
 
 /* bytes[0 .. size) and a closing NUL, unless bytes is NULL (empty). Zero-initialise; free with
@@ -38,5 +39,8 @@ void vx_text_add_json_number(vx_text *text, double value);
 void *vx_must_alloc(size_t count, size_t size); /* zeroed */
 void *vx_must_realloc(void *memory, size_t count, size_t size);
 char *vx_must_strdup(const char *string);
+
+/* The same out of an arena, for any type; not zeroed. */
+void *vx_must_arena_alloc(vx_arena *arena, size_t count, size_t size);
 
 #endif
