@@ -62,6 +62,8 @@ typedef struct vx_chapter {
     vx_status (*run)(const void *table, const vx_input *input, const vx_run_options *options,
                      vx_arena *arena, vx_result *result);
 
+    const struct vx_importer *importer; /* import.h; NULL: meshes and heights mean nothing here */
+
     const vx_family *families;
     const size_t *family_count; /* a pointer, as the count stands beside the families */
 } vx_chapter;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "chapter.h"
+#include "import.h"
 #include "problem.h"
 #include "result.h"
 #include "text.h"
@@ -97,6 +98,9 @@ enum { VX_BUILD3D_SOLID, VX_BUILD3D_COMPACT };
 extern const vx_result_shape vx_build3d_shape;
 
 extern const vx_chapter vx_chapter_build3d;
+
+/* Meshes and heights as inputs (import.c). */
+extern const vx_importer vx_build3d_importer;
 
 /* Generated cases (families.c). */
 extern const vx_family vx_build3d_families[];

@@ -89,5 +89,6 @@ const vx_chapter vx_chapter_build3d = {
     .traced = traced,
     .load = load,
     .run = vx_build3d_run,
+    .importer = &vx_build3d_importer,
     .family_count = &family_count,
 };
