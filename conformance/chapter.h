@@ -52,7 +52,8 @@ typedef struct vx_chapter {
 
     const vx_implementation *implementations;
     size_t implementation_count;
-    const void *(*traced)(const void *table); /* the table that traces for this one, NULL if none */
+    /* The table that traces for this one, which may be itself; NULL when there is none. */
+    const void *(*traced)(const void *table);
     /* A table out of a shared library opened with dlopen, or NULL with a problem. */
     const void *(*load)(void *library, vx_problem *problem);
 
@@ -63,6 +64,8 @@ typedef struct vx_chapter {
                      vx_arena *arena, vx_result *result);
 
     const struct vx_importer *importer; /* import.h; NULL: meshes and heights mean nothing here */
+    /* Appends what a result without an error amounts to, for people: "  name  value" lines. */
+    void (*summarize)(const vx_result *result, vx_text *text);
 
     const vx_family *families;
     const size_t *family_count; /* a pointer, as the count stands beside the families */

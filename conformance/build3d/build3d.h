@@ -92,6 +92,9 @@ void vx_build3d_write(const vx_input *input, vx_text *text);
 vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_options *options,
                          vx_arena *arena, vx_result *result);
 
+/* Counts of a result (summary.c); see vx_chapter. */
+void vx_build3d_summarize(const vx_result *result, vx_text *text);
+
 /* The tables and columns of a result: the indices are what vx_result.table holds, and in
  * vx_result.facts the size [W, D, H] comes first, then the degenerate count. */
 enum { VX_BUILD3D_SOLID, VX_BUILD3D_COMPACT };

@@ -34,7 +34,11 @@ static const char *step_name(const vx_input *input, size_t step)
 
 static const void *traced(const void *table)
 {
-    return table == &vx_ref_build3d ? &vx_ref_build3d_traced : NULL;
+    const vx_build3d_impl *impl = table;
+    if (impl == &vx_ref_build3d) {
+        return &vx_ref_build3d_traced;
+    }
+    return impl->set_trace != NULL ? impl : NULL;
 }
 
 static bool is_complete(const vx_build3d_impl *impl)
@@ -90,5 +94,6 @@ const vx_chapter vx_chapter_build3d = {
     .load = load,
     .run = vx_build3d_run,
     .importer = &vx_build3d_importer,
+    .summarize = vx_build3d_summarize,
     .family_count = &family_count,
 };

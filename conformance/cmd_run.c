@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcert run: cases in, rows out. */
+#include <stdio.h>
+#include <string.h>
+
+#include "case.h"
+#include "commands.h"
+#include "implementation.h"
+
+#define ARENA_BLOCK ((size_t)1 << 20)
+#define ARENA_LIMIT ((size_t)16 << 30)
+
+typedef enum output_format { FORMAT_ROWS, FORMAT_JSON, FORMAT_COUNTS, FORMAT_COUNT } output_format;
+
+static const char *const format_names[FORMAT_COUNT] = {
+    [FORMAT_ROWS] = "rows", [FORMAT_JSON] = "json", [FORMAT_COUNTS] = "counts"};
+
+typedef struct runner {
+    const char *implementation;
+    const char *library;
+    output_format format;
+    vx_run_options options;
+    bool trace;
+    bool headings; /* several cases: their names stand above the rows */
+    const vx_chapter *chapter;
+    const void *table; /* of the chapter; NULL before the first case */
+    vx_arena arena;
+    vx_text text;
+    size_t matching, differing, unanswered;
+} runner;
+
+static void print_trace(void *context, const char *clause, const char *text)
+{
+    (void)context;
+    (void)fprintf(stderr, "%-6s %s\n", clause, text);
+}
+
+/* The table for the case's chapter, opened once. */
+static bool open_table(runner *run, const vx_chapter *chapter)
+{
+    if (run->table != NULL && run->chapter == chapter) {
+        return true;
+    }
+    const void *table = vx_implementation_open(chapter, run->implementation, run->library);
+    if (table != NULL && run->trace) {
+        table = chapter->traced(table);
+        if (table == NULL) {
+            (void)vx_complain(VX_EXIT_USAGE, "--trace: this implementation does not trace");
+        }
+    }
+    run->chapter = chapter;
+    run->table = table;
+    return table != NULL;
+}
+
+static const char *case_label(const vx_case *item, char buffer[32])
+{
+    if (item->name[0] != '\0') {
+        return item->name;
+    }
+    (void)snprintf(buffer, 32, "line %zu", item->line);
+    return buffer;
+}
+
+static void print_result(runner *run, const vx_result *result)
+{
+    const vx_result_shape *shape = run->chapter->shape;
+    vx_text *text = &run->text;
+    vx_text_clear(text);
+    if (run->format == FORMAT_JSON || result->error != VX_OK) {
+        vx_result_write(shape, result, text);
+        vx_text_add_char(text, '\n');
+    } else if (run->format == FORMAT_COUNTS) {
+        run->chapter->summarize(result, text);
+    } else {
+        vx_result_print_rows(shape, result, 0, result->rows, text);
+    }
+    (void)fwrite(vx_text_string(text), 1, text->size, stdout);
+}
+
+static void compare(runner *run, const vx_case *item, const char *label, const vx_result *result)
+{
+    vx_text_clear(&run->text);
+    if (!item->has_expect || run->options.step_limit != SIZE_MAX) {
+        run->unanswered++;
+    } else if (vx_result_matches(run->chapter->shape, &item->expect, result, &run->text)) {
+        run->matching++;
+    } else {
+        run->differing++;
+        (void)vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s", label, vx_text_string(&run->text));
+    }
+}
+
+/* Runs and prints one case. PASS, although it may differ: the counts tell that. */
+static vx_exit run_case(runner *run, const vx_case *item)
+{
+    if (!open_table(run, item->chapter)) {
+        return run->library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
+    }
+    char buffer[32];
+    const char *label = case_label(item, buffer);
+    if (run->headings && run->format != FORMAT_JSON) {
+        printf("# %s\n", label);
+    }
+    vx_result result;
+    vx_status status =
+        item->chapter->run(run->table, item->input, &run->options, &run->arena, &result);
+    if (status != VX_OK) {
+        return vx_complain(status == VX_NO_MEMORY ? VX_EXIT_INCOMPLETE : VX_EXIT_NOT_CONFORMANT,
+                           "%s: %s: %s", label, vx_status_name(status), result.message);
+    }
+    print_result(run, &result);
+    if (result.error != VX_OK) {
+        (void)vx_complain(VX_EXIT_PASS, "%s: %s", label, result.message);
+    }
+    compare(run, item, label, &result);
+    vx_result_free(&result);
+    return VX_EXIT_PASS;
+}
+
+static bool is_wanted(const vx_case *item, const char *name)
+{
+    return name == NULL || strcmp(item->name, name) == 0;
+}
+
+static vx_exit run_cases(runner *run, const vx_case_list *list, const char *name)
+{
+    size_t wanted = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        wanted += is_wanted(&list->items[i], name) ? 1 : 0;
+    }
+    if (wanted == 0) {
+        return name != NULL ? vx_complain(VX_EXIT_USAGE, "no case is called %s", name)
+                            : vx_complain(VX_EXIT_INCOMPLETE, "there is no case in the file");
+    }
+    run->headings = wanted > 1;
+    for (size_t i = 0; i < list->count; i++) {
+        vx_exit status =
+            is_wanted(&list->items[i], name) ? run_case(run, &list->items[i]) : VX_EXIT_PASS;
+        if (status != VX_EXIT_PASS) {
+            return status;
+        }
+    }
+    if (wanted > 1) {
+        (void)vx_complain(VX_EXIT_PASS,
+                          "%zu cases: %zu as expected, %zu otherwise, %zu without an expected "
+                          "answer",
+                          wanted, run->matching, run->differing, run->unanswered);
+    }
+    return run->differing > 0 ? VX_EXIT_NOT_CONFORMANT : VX_EXIT_PASS;
+}
+
+/* Reads the options into the runner; false after a complaint. */
+static bool read_options(const vx_arguments *arguments, runner *run)
+{
+    const char *implementation = vx_argument_value(arguments, "impl");
+    const char *format = vx_argument_value(arguments, "format");
+    int64_t steps = INT64_MAX;
+    run->library = vx_argument_value(arguments, "lib");
+    run->implementation = implementation != NULL ? implementation : "ref";
+    if (implementation != NULL && run->library != NULL) {
+        (void)vx_complain(VX_EXIT_USAGE, "--impl and --lib exclude each other");
+        return false;
+    }
+    while (format != NULL && run->format < FORMAT_COUNT &&
+           strcmp(format, format_names[run->format]) != 0) {
+        run->format++;
+    }
+    if (run->format == FORMAT_COUNT) {
+        (void)vx_complain(VX_EXIT_USAGE, "--format %s: rows, json or counts is needed", format);
+        return false;
+    }
+    if (!vx_argument_integer(arguments, "steps", 0, INT64_MAX, &steps)) {
+        return false;
+    }
+    run->options.step_limit = steps == INT64_MAX ? SIZE_MAX : (size_t)steps;
+    run->trace = vx_argument_flag(arguments, "trace");
+    run->options.trace = run->trace ? print_trace : NULL;
+    return true;
+}
+
+static vx_exit run_command(const vx_arguments *arguments)
+{
+    runner run = {0};
+    if (!read_options(arguments, &run)) {
+        return VX_EXIT_USAGE;
+    }
+    vx_case_list list = {0};
+    vx_exit status = VX_EXIT_USAGE;
+    vx_arena_init_growable(&run.arena, ARENA_BLOCK, ARENA_LIMIT);
+    if (vx_case_list_read(&list, vx_operand(arguments, 0), false)) {
+        status = run_cases(&run, &list, vx_argument_value(arguments, "name"));
+    }
+    vx_arena_free(&run.arena);
+    vx_text_free(&run.text);
+    vx_case_list_free(&list);
+    return status;
+}
+
+static const vx_option options[] = {
+    {"impl", "NAME", "the built-in implementation that runs (ref)"},
+    {"lib", "FILE", "a shared library that brings an implementation"},
+    {"name", "CASE", "only the case of that name"},
+    {"format", "FORMAT", "rows (one a line), json (an answer a line) or counts"},
+    {"steps", "N", "only the first N steps; the expected answer is not looked at"},
+    {"trace", NULL, "print every intermediate value, with its clause, on standard error"},
+};
+
+const vx_command vx_command_run = {
+    .name = "run",
+    .operands = "FILE",
+    .summary = "runs cases and prints their results",
+    .details =
+        "FILE holds cases, one a line; - is standard input, a directory stands for every *.jsonl\n"
+        "file below it. The rows of a single case are printed as they are hashed, so `| "
+        "sha256sum`\n"
+        "checks a digest; above those of several stands a line with # and the name. An error is\n"
+        "printed as JSON, its message on standard error. With an expected answer in the case, the\n"
+        "first difference is printed on standard error and the exit status is 1.\n",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .operands_min = 1,
+    .operands_max = 1,
+    .run = run_command,
+};
