@@ -362,7 +362,7 @@ static bool check_answer(const vx_case *item, json_t *names, vx_problem *problem
     return true;
 }
 
-static void append(vx_case_list *list, const vx_case *item)
+void vx_case_list_add(vx_case_list *list, const vx_case *item)
 {
     if (list->count == list->capacity) {
         list->capacity = list->capacity > 0 ? 2 * list->capacity : 64;
@@ -396,7 +396,7 @@ static bool read_line(file_reader *reader)
         }
         remember(reader->names, &item);
     }
-    append(reader->list, &item);
+    vx_case_list_add(reader->list, &item);
     return true;
 }
 

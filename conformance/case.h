@@ -57,6 +57,9 @@ typedef struct vx_case_list {
 
 void vx_case_list_free(vx_case_list *list);
 
+/* Appends the case, whose contents become the list's. */
+void vx_case_list_add(vx_case_list *list, const vx_case *item);
+
 /* Reads a file of cases, or every *.jsonl file below a directory in the order of their names, and
  * appends them. "-" is standard input. On failure prints "voxcert: FILE:LINE: PATH: what" and
  * returns false; the list then holds what came before. Vectors (need_answers) must have a name that

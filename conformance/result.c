@@ -50,6 +50,17 @@ void vx_result_print_rows(const vx_result_shape *shape, const vx_result *result,
     }
 }
 
+void vx_sha256_hex(struct sha256_ctx *context, char hex[VX_SHA256_HEX])
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+    hex[VX_SHA256_HEX - 1] = '\0';
+}
+
 void vx_result_digest(const vx_result_shape *shape, const vx_result *result,
                       char hex[VX_SHA256_HEX])
 {
@@ -63,13 +74,7 @@ void vx_result_digest(const vx_result_shape *shape, const vx_result *result,
         sha256_update(&context, text.size, (const uint8_t *)text.bytes);
     }
     vx_text_free(&text);
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(&context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
-        hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
-    }
-    hex[VX_SHA256_HEX - 1] = '\0';
+    vx_sha256_hex(&context, hex);
 }
 
 /* --- writing --------------------------------------------------------------------------------- */

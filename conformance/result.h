@@ -60,6 +60,10 @@ void vx_result_free(vx_result *result);
 void vx_result_print_rows(const vx_result_shape *shape, const vx_result *result, size_t first,
                           size_t count, vx_text *text);
 
+/* Ends a SHA-256 (nettle's) as lower-case hex. */
+struct sha256_ctx;
+void vx_sha256_hex(struct sha256_ctx *context, char hex[VX_SHA256_HEX]);
+
 /* SHA-256 of the rows printed one a line (docs/PROTOCOL.md), in lower-case hex. */
 void vx_result_digest(const vx_result_shape *shape, const vx_result *result,
                       char hex[VX_SHA256_HEX]);
