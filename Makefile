@@ -192,7 +192,7 @@ check-vectors: $(PROGRAM)
 	$(PROGRAM) vectors check
 
 check-contraction: build/deps-check
-	tools/check_contraction.sh
+	tools/check_contraction.sh -std=c17 $(FLOAT)
 
 check-ports: build/deps-certify
 	$(NODE) --test conformance/ports/javascript/

@@ -183,10 +183,10 @@ void vx_arena_free(vx_arena *arena)
 {
     vx_arena_block *block = arena->first;
     if (arena->block_size == 0) {
+        vx_arena_reset(arena);
         if (block != NULL) {
             UNPOISON(block_data(block), block->capacity);
         }
-        vx_arena_reset(arena);
         return;
     }
     while (block != NULL) {

@@ -11,18 +11,18 @@ typedef struct materials {
     int32_t area[MATERIAL_MAX + 1];
 } materials;
 
-/* Runs in z-then-x order, those of a column as they are in the list. */
-static int compare_runs(const void *a, const void *b)
+/* z-then-x order, the runs of a column as they are in the list. */
+static int compare_placed(const void *a, const void *b)
 {
-    const vx_run *p = *(const vx_run *const *)a;
-    const vx_run *q = *(const vx_run *const *)b;
-    if (p->z != q->z) {
-        return p->z < q->z ? -1 : 1;
+    const vx_ref_placed *p = a;
+    const vx_ref_placed *q = b;
+    if (p->run->z != q->run->z) {
+        return p->run->z < q->run->z ? -1 : 1;
     }
-    if (p->x != q->x) {
-        return p->x < q->x ? -1 : 1;
+    if (p->run->x != q->run->x) {
+        return p->run->x < q->run->x ? -1 : 1;
     }
-    return p < q ? -1 : p > q;
+    return p->number < q->number ? -1 : p->number > q->number;
 }
 
 /* B5.2: a run in a column outside the chunk, that has length < 1, leaves the rows 0 … H or has a
@@ -60,26 +60,26 @@ static vx_status check_runs(vx_build3d *field, const vx_chunk *chunk, vx_error *
     if (status != VX_OK) {
         return status;
     }
-    const vx_run **order = vx_ref_grow(field->arena, field->order, &field->order_capacity,
+    vx_ref_placed *order = vx_ref_grow(field->arena, field->order, &field->order_capacity,
                                        chunk->run_count, sizeof *order);
     if (order == NULL) {
         return vx_ref_no_memory(field, error);
     }
     field->order = order;
     for (size_t i = 0; i < chunk->run_count; i++) {
-        order[i] = &chunk->runs[i];
+        order[i] = (vx_ref_placed){.run = &chunk->runs[i], .number = i};
     }
-    qsort(order, chunk->run_count, sizeof *order, compare_runs);
+    qsort(order, chunk->run_count, sizeof *order, compare_placed);
     /* B5.2: a run that starts below the end of the run of the same column that comes before it in
      * the list is argument. */
     for (size_t i = 1; i < chunk->run_count; i++) {
-        const vx_run *below = order[i - 1];
-        const vx_run *run = order[i];
-        if (run->x == below->x && run->z == below->z && run->start < below->start + below->length) {
+        const vx_run *before = order[i - 1].run;
+        const vx_run *run = order[i].run;
+        int64_t end = before->start + before->length;
+        if (run->x == before->x && run->z == before->z && run->start < end) {
             return vx_fail(
                 error, VX_ARGUMENT, "run %zu: start = %lld is below %lld, the end of run %zu",
-                (size_t)(run - chunk->runs), (long long)run->start,
-                (long long)(below->start + below->length), (size_t)(below - chunk->runs));
+                order[i].number, (long long)run->start, (long long)end, order[i - 1].number);
         }
     }
     return VX_OK;
@@ -144,6 +144,7 @@ static vx_status check_materials(const vx_chunk *chunk, materials *areas, vx_err
     return VX_OK;
 }
 
+/* B0.10: in the order of docs/PROTOCOL.md. Of the offset any integers are allowed (B5.5). */
 static vx_status check_chunk(vx_build3d *field, const vx_chunk *chunk, materials *areas,
                              vx_error *error)
 {
@@ -168,7 +169,7 @@ static int64_t shifted(int64_t a, int64_t offset)
     return offset > 0 && a > INT64_MAX - offset ? INT64_MAX : a + offset;
 }
 
-/* Adds the run [start, end) of the chunk's column (x, z). */
+/* B5.1: adds the run of the cells start … end − 1 of the chunk's column (x, z). */
 static bool add_run(vx_build3d *field, const vx_chunk *chunk, int64_t x, int64_t z, int64_t start,
                     int64_t end, int32_t area)
 {
@@ -179,9 +180,10 @@ static bool add_run(vx_build3d *field, const vx_chunk *chunk, int64_t x, int64_t
     int64_t min = shifted(start, chunk->offset[1]);
     int64_t max = shifted(end, chunk->offset[1]);
     const vx_ref_grid *grid = &field->grid;
-    VX_TRACE(field, "B5.5", "run [%lld, %lld) of column (%lld, %lld), placed at (%lld, %lld)",
-             (long long)min, (long long)max, (long long)x, (long long)z, (long long)grid_x,
-             (long long)grid_z);
+    VX_TRACE(field, "B5.4", "column (%lld, %lld): run [%lld, %lld) area %d", (long long)x,
+             (long long)z, (long long)start, (long long)end, (int)area);
+    VX_TRACE(field, "B5.5", "placed in column (%lld, %lld) at [%lld, %lld)", (long long)grid_x,
+             (long long)grid_z, (long long)min, (long long)max);
     if (grid_x < 0 || grid_x >= grid->W || grid_z < 0 || grid_z >= grid->D) {
         VX_TRACE(field, "B5.5", "column outside the grid: dropped");
         return true;
@@ -205,7 +207,7 @@ static bool add_runs(vx_build3d *field, const vx_chunk *chunk, const materials *
 {
     bool enough_memory = true;
     for (size_t i = 0; i < chunk->run_count && enough_memory; i++) {
-        const vx_run *run = field->order[i];
+        const vx_run *run = field->order[i].run;
         enough_memory = add_run(field, chunk, run->x, run->z, run->start, run->start + run->length,
                                 areas->area[run->material]);
     }

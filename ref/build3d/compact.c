@@ -45,7 +45,7 @@ static void open_columns(vx_build3d *field)
     size_t count = 0;
     for (size_t column = 0; column < field->columns; column++) {
         field->cell_first[column] = count;
-        for (const vx_ref_node *s = field->first[column]; s != NULL; s = s->next) {
+        for (const vx_ref_node *s = field->column[column].first; s != NULL; s = s->next) {
             if (s->area != 0) {
                 field->open[count] = open_span(s);
                 VX_TRACE(field, "B7.1", "column %zu: span %zu: Y = %d, Height = %d, Area = %d",
@@ -74,7 +74,7 @@ static bool fits(const vx_build3d *field, const vx_ref_open *s, const vx_ref_ope
 }
 
 /* B7.3: s is linked to the lowest span t of the column that fits. B7.4: a link is the index m of t;
- * when it is above 62, there is no link: 63. */
+ * when it is above 62, there is no link: 63. B7.5: whether t is linked to s is not asked. */
 static uint8_t find_link(const vx_build3d *field, const vx_ref_open *s, size_t column,
                          int64_t height, int64_t climb)
 {
@@ -110,7 +110,7 @@ static size_t count_walkable(const vx_build3d *field)
 {
     size_t count = 0;
     for (size_t column = 0; column < field->columns; column++) {
-        for (const vx_ref_node *s = field->first[column]; s != NULL; s = s->next) {
+        for (const vx_ref_node *s = field->column[column].first; s != NULL; s = s->next) {
             count += s->area != 0;
         }
     }

@@ -33,7 +33,7 @@ vx_status vx_ref_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
         /* B6.3: for each two consecutive spans p below s of a column, if s.Area = 0, p.Area ≠ 0 and
          * s.Max − p.Max ≤ climb, then s.Area becomes p.Area. B6.4: the areas are those before the
          * filter, so p's is kept while s's may change. */
-        const vx_ref_node *p = field->first[column];
+        const vx_ref_node *p = field->column[column].first;
         int32_t p_area = p != NULL ? p->area : 0;
         for (vx_ref_node *s = p != NULL ? p->next : NULL; s != NULL; s = s->next) {
             int32_t s_area = s->area;
@@ -118,7 +118,7 @@ static bool is_ledge(const vx_build3d *field, const vx_ref_node *s, int32_t x, i
         VX_TRACE(field, "B6.5", "neighbour in direction %d", d);
         if (vx_ref_neighbour(grid, x, z, d, &nx, &nz)) {
             size_t column = (size_t)nx + (size_t)nz * (size_t)grid->W;
-            see_column(field, s, field->first[column], height, climb, &around);
+            see_column(field, s, field->column[column].first, height, climb, &around);
         } else {
             /* B6.5: a neighbour outside the grid gives a drop of −climb − 1. */
             see_drop(&around, -climb - 1);
@@ -132,6 +132,18 @@ static bool is_ledge(const vx_build3d *field, const vx_ref_node *s, int32_t x, i
     VX_TRACE(field, "B6.7", "lowest drop %lld, accessible floors differ by %lld: %s",
              (long long)around.lowest_drop, (long long)difference, ledge ? "ledge" : "no ledge");
     return ledge;
+}
+
+/* B6.5: each span with Area ≠ 0 is tested. B6.7: a ledge's Area becomes 0. B6.9: the tests read no
+ * other areas, so that they may change on the way. */
+static void find_ledges(vx_build3d *field, int32_t x, int32_t z, int64_t height, int64_t climb)
+{
+    size_t column = (size_t)x + (size_t)z * (size_t)field->grid.W;
+    for (vx_ref_node *s = field->column[column].first; s != NULL; s = s->next) {
+        if (s->area != 0 && is_ledge(field, s, x, z, height, climb)) {
+            s->area = 0;
+        }
+    }
 }
 
 vx_status vx_ref_ledges(vx_build3d *field, int64_t height, int64_t climb, vx_error *error)
@@ -148,13 +160,7 @@ vx_status vx_ref_ledges(vx_build3d *field, int64_t height, int64_t climb, vx_err
     }
     for (int32_t z = 0; z < field->grid.D; z++) {
         for (int32_t x = 0; x < field->grid.W; x++) {
-            size_t column = (size_t)x + (size_t)z * (size_t)field->grid.W;
-            /* B6.5: each span with Area ≠ 0 is tested. B6.9: of areas nothing else is read. */
-            for (vx_ref_node *s = field->first[column]; s != NULL; s = s->next) {
-                if (s->area != 0 && is_ledge(field, s, x, z, height, climb)) {
-                    s->area = 0;
-                }
-            }
+            find_ledges(field, x, z, height, climb);
         }
     }
     return VX_OK;
@@ -172,14 +178,13 @@ vx_status vx_ref_low_height(vx_build3d *field, int64_t height, vx_error *error)
     for (size_t column = 0; column < field->columns; column++) {
         /* B6.10: a span with Area ≠ 0 and a span above it becomes 0 when
          * (Min of the span above) − s.Max < height. */
-        for (vx_ref_node *s = field->first[column]; s != NULL; s = s->next) {
-            if (s->area != 0 && s->next != NULL) {
-                if (s->next->min - s->max < height) {
-                    s->area = 0;
-                }
-                VX_TRACE(field, "B6.10", "column %zu: [%d, %d), next min %d: area %d", column,
-                         (int)s->min, (int)s->max, (int)s->next->min, (int)s->area);
+        for (vx_ref_node *s = field->column[column].first; s != NULL && s->next != NULL;
+             s = s->next) {
+            if (s->area != 0 && s->next->min - s->max < height) {
+                s->area = 0;
             }
+            VX_TRACE(field, "B6.10", "column %zu: [%d, %d), next min %d: area %d", column,
+                     (int)s->min, (int)s->max, (int)s->next->min, (int)s->area);
         }
     }
     return VX_OK;

@@ -144,17 +144,19 @@ vx_status vx_ref_check_frame(const vx_frame *frame, vx_ref_grid *grid, vx_error 
     return status;
 }
 
+#ifdef VX_TRACE_POINTS
 void vx_ref_trace_frame(const vx_build3d *field)
 {
     const vx_ref_grid *grid = &field->grid;
     for (int i = 0; i < 3 && field->frame.from_bounds; i++) {
         double extent = field->frame.max[i] - field->frame.min[i];
         double cell = (double)(i == 1 ? grid->ch : grid->cs);
-        VX_TRACE(field, "B1.6", "%c: max - min = " VX_A64 ", quotient = " VX_A64, "xyz"[i],
-                 VX_A(extent), VX_A(extent / cell));
+        vx_ref_trace(field, "B1.6", "%c: max - min = " VX_A64 ", quotient = " VX_A64, "xyz"[i],
+                     VX_A(extent), VX_A(extent / cell));
     }
-    VX_TRACE(field, "B1.1", "ox = " VX_A64 ", oy = " VX_A64 ", oz = " VX_A64, VX_A(grid->ox),
-             VX_A(grid->oy), VX_A(grid->oz));
-    VX_TRACE(field, "B1.1", "cs = " VX_A32 ", ch = " VX_A32, VX_A(grid->cs), VX_A(grid->ch));
-    VX_TRACE(field, "B1.1", "W = %d, D = %d, H = %d", (int)grid->W, (int)grid->D, (int)grid->H);
+    vx_ref_trace(field, "B1.1", "ox = " VX_A64 ", oy = " VX_A64 ", oz = " VX_A64, VX_A(grid->ox),
+                 VX_A(grid->oy), VX_A(grid->oz));
+    vx_ref_trace(field, "B1.1", "cs = " VX_A32 ", ch = " VX_A32, VX_A(grid->cs), VX_A(grid->ch));
+    vx_ref_trace(field, "B1.1", "W = %d, D = %d, H = %d", (int)grid->W, (int)grid->D, (int)grid->H);
 }
+#endif

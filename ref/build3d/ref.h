@@ -12,14 +12,16 @@
 
 #include "voxcert/build3d.h"
 
-/* B0.1: float and double are binary32 and binary64, each operation rounded to its own format.
- * (FLT_EVAL_METHOD 16 widens only _Float16.) */
+/* B0.1, B11.1: float and double are binary32 and binary64, each operation rounded to its own format
+ * and, which is how the code is compiled, never contracted. (FLT_EVAL_METHOD 16 widens only
+ * _Float16.) B0.2: nothing here switches the processor to flush subnormal numbers. B0.3: zeros are
+ * only compared, as equal, and converted. */
 static_assert(CHAR_BIT == 8, "bytes have 8 bits");
 static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128, "float is binary32");
 static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "double is binary64");
 static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16, "no wider intermediate results");
 
-/* The grid of B1.1. */
+/* The grid of B1.1, in the formats of B0.4. */
 typedef struct vx_ref_grid {
     double ox, oy, oz;
     float cs, ch;
@@ -40,6 +42,17 @@ typedef struct vx_ref_node {
         };
     };
 } vx_ref_node;
+
+/* A column (B1.1): its spans from the bottom up. */
+typedef struct vx_ref_column {
+    vx_ref_node *first;
+} vx_ref_column;
+
+/* A chunk's run and its place in the list of runs. */
+typedef struct vx_ref_placed {
+    const vx_run *run;
+    size_t number;
+} vx_ref_placed;
 
 /* A vertex in cell units (B1.8), its coordinates u, v, w by their number. */
 enum { VX_REF_U, VX_REF_V, VX_REF_W };
@@ -68,9 +81,9 @@ struct vx_build3d {
     size_t columns;      /* W·D */
     uint64_t degenerate; /* B2.10 */
 
-    /* The solid heightfield: each column's spans from the bottom up, and whether the running
-     * operation has touched the column (see spans.c). */
-    vx_ref_node **first;
+    /* The solid heightfield: the columns, and whether the running operation has touched them (see
+     * spans.c). */
+    vx_ref_column *column;
     unsigned char *is_touched;
     vx_ref_node *touched; /* notes of the touched columns */
     vx_ref_node *free;    /* nodes that serve nothing */
@@ -79,7 +92,7 @@ struct vx_build3d {
     vx_ref_polygon rows, rows_rest; /* what is left to split into rows, and what will be then */
     vx_ref_polygon row, row_rest;   /* what is left to split into cells, and what will be then */
     vx_ref_polygon cell;
-    const vx_run **order;
+    vx_ref_placed *order;
     size_t order_capacity;
 
     /* The compact heightfield: column c's spans are open[cell_first[c] .. cell_first[c + 1]). */
@@ -106,17 +119,9 @@ enum { VX_REF_TRACES = 1 };
 enum { VX_REF_TRACES = 0 };
 #endif
 #define VX_TRACE(field, clause, ...)                                                               \
-    do {                                                                                           \
-        if (VX_REF_TRACES) {                                                                       \
-            vx_ref_trace((field), (clause), __VA_ARGS__);                                          \
-        }                                                                                          \
-    } while (0)
+    (VX_REF_TRACES ? vx_ref_trace((field), (clause), __VA_ARGS__) : (void)0)
 #define VX_TRACE_POLYGON(field, clause, what, polygon)                                             \
-    do {                                                                                           \
-        if (VX_REF_TRACES) {                                                                       \
-            vx_ref_trace_polygon((field), (clause), (what), (polygon));                            \
-        }                                                                                          \
-    } while (0)
+    (VX_REF_TRACES ? vx_ref_trace_polygon((field), (clause), (what), (polygon)) : (void)0)
 
 /* A number in a trace: exactly, then readably. */
 #define VX_A32 "%a (%.9g)"
@@ -129,7 +134,9 @@ vx_status vx_ref_check_coordinate(double value, vx_error *error, const char *for
 vx_status vx_ref_check_integer(int64_t value, int64_t low, int64_t high, vx_status kind,
                                vx_error *error, const char *format, ...) VX_PRINTF(6, 7);
 vx_status vx_ref_check_frame(const vx_frame *frame, vx_ref_grid *grid, vx_error *error);
+#ifdef VX_TRACE_POINTS
 void vx_ref_trace_frame(const vx_build3d *field);
+#endif
 
 /* rasterize.c. How triangles are added: classified with slope_cosine (B2.11), merged with T. */
 typedef struct vx_ref_style {

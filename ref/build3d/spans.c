@@ -52,11 +52,11 @@ static bool touch(vx_build3d *field, size_t column)
     if (note == NULL) {
         return false;
     }
-    vx_ref_node *before = field->first[column];
+    vx_ref_node *before = field->column[column].first;
     *note = (vx_ref_node){.next = field->touched, .before = before, .column = (uint32_t)column};
     field->touched = note;
     field->is_touched[column] = 1;
-    vx_ref_node **end = &field->first[column];
+    vx_ref_node **end = &field->column[column].first;
     *end = NULL;
     for (const vx_ref_node *s = before; s != NULL; s = s->next) {
         vx_ref_node *copy = take(field);
@@ -80,14 +80,15 @@ vx_status vx_ref_finish(vx_build3d *field, bool enough_memory, vx_error *error)
         if (enough_memory) {
             release_all(field, before);
         } else {
-            release_all(field, field->first[note->column]);
-            field->first[note->column] = before;
+            release_all(field, field->column[note->column].first);
+            field->column[note->column].first = before;
         }
         release(field, note);
     }
     return enough_memory ? VX_OK : vx_ref_no_memory(field, error);
 }
 
+/* B0.7: maxArea(a, b) is the larger number. */
 static int32_t max_area(int32_t a, int32_t b)
 {
     return a > b ? a : b;
@@ -102,7 +103,7 @@ bool vx_ref_add_span(vx_build3d *field, size_t column, int32_t min, int32_t max,
     if (sum == NULL) {
         return false;
     }
-    vx_ref_node **link = &field->first[column];
+    vx_ref_node **link = &field->column[column].first;
     /* B3.3: it merges with every span s that overlaps or touches it, s.Min ≤ max and s.Max ≥ min,
      * one at a time from the bottom up. The spans are sorted: those below come first. */
     while (*link != NULL && (*link)->max < min) {
@@ -171,6 +172,7 @@ vx_status vx_ref_add_spans(vx_build3d *field, const vx_span *spans, size_t count
         return status;
     }
     bool enough_memory = true;
+    /* B3.5: the result depends on the order in which spans are added to a column. */
     for (size_t i = 0; i < count && enough_memory; i++) {
         const vx_span *span = &spans[i];
         size_t column = (size_t)(span->x + span->z * field->grid.W);

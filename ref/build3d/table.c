@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the reference implementation: opening and reading a field, its memory, its trace. */
+/* The table of the reference implementation: opening and reading a field, its memory, its trace.
+ *
+ * B10.1, B10.2: no operation here has a default and none starts another; who calls them gives every
+ * parameter and the order. B11.1: a field's state is in the field, nothing is kept between two. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,10 +60,10 @@ static vx_status open_field(vx_arena *arena, const vx_frame *frame, vx_build3d *
     vx_arena_mark mark = vx_arena_get_mark(arena);
     size_t columns = (size_t)grid.W * (size_t)grid.D;
     vx_build3d *self = vx_arena_alloc(arena, 1, sizeof *self, _Alignof(vx_build3d));
-    vx_ref_node **first =
-        vx_arena_alloc_zero(arena, columns, sizeof *first, _Alignof(vx_ref_node *));
+    vx_ref_column *column =
+        vx_arena_alloc_zero(arena, columns, sizeof *column, _Alignof(vx_ref_column));
     unsigned char *is_touched = vx_arena_alloc_zero(arena, columns, 1, 1);
-    if (self == NULL || first == NULL || is_touched == NULL) {
+    if (self == NULL || column == NULL || is_touched == NULL) {
         vx_arena_rewind(arena, mark);
         return vx_fail(error, VX_NO_MEMORY, "the arena has no room for %zu columns", columns);
     }
@@ -68,7 +71,7 @@ static vx_status open_field(vx_arena *arena, const vx_frame *frame, vx_build3d *
                          .frame = *frame,
                          .grid = grid,
                          .columns = columns,
-                         .first = first,
+                         .column = column,
                          .is_touched = is_touched};
     *field = self;
     return VX_OK;
@@ -87,7 +90,7 @@ static uint64_t count_rows(const vx_build3d *field)
     }
     uint64_t count = 0;
     for (size_t column = 0; column < field->columns; column++) {
-        for (const vx_ref_node *s = field->first[column]; s != NULL; s = s->next) {
+        for (const vx_ref_node *s = field->column[column].first; s != NULL; s = s->next) {
             count++;
         }
     }
@@ -123,7 +126,7 @@ static vx_status read_solid(const vx_build3d *field, vx_solid_row *rows, size_t 
     for (size_t column = 0; column < field->columns && status == VX_OK; column++) {
         int32_t x = (int32_t)(column % (size_t)field->grid.W);
         int32_t z = (int32_t)(column / (size_t)field->grid.W);
-        for (const vx_ref_node *s = field->first[column]; s != NULL; s = s->next) {
+        for (const vx_ref_node *s = field->column[column].first; s != NULL; s = s->next) {
             *rows++ = (vx_solid_row){x, z, s->min, s->max, s->area};
         }
     }

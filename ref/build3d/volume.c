@@ -108,7 +108,9 @@ static bool is_inside(const vx_build3d *field, const vx_volume *volume, int orie
 }
 
 /* B9.5: a compact span with area ≠ 0 whose column's centre and whose floor height are inside gets
- * the volume's area. A span with area 0 stays. */
+ * the volume's area. A span with area 0 stays. B9.6: areas are those that the operation before
+ * left.
+ */
 static void apply_to_column(vx_build3d *field, const vx_volume *volume, size_t column)
 {
     const vx_ref_grid *grid = &field->grid;
