@@ -21,8 +21,22 @@ char *vx_home_program(void)
     return vx_must_strdup(path);
 }
 
+/* The absolute path of FOLDER/PLACE/NAME, NULL when there is no such thing. */
+static char *find(const char *folder, const char *place, const char *name)
+{
+    vx_text path = {0};
+    vx_text_format(&path, "%s/%s/%s", folder, place, name);
+    char *found = realpath(vx_text_string(&path), NULL);
+    vx_text_free(&path);
+    return found;
+}
+
 char *vx_home_data(const char *name)
 {
+    const char *given = getenv("VOXCERT_DATA");
+    if (given != NULL && given[0] != '\0') {
+        return find(given, ".", name);
+    }
     /* From build/, build/CC-MODE/, build/CC-MODE/tests/ and PREFIX/bin/. */
     static const char *const places[] = {"../conformance", "../../conformance",
                                          "../../../conformance", "../share/voxcert"};
@@ -30,10 +44,7 @@ char *vx_home_data(const char *name)
     const char *folder = dirname(program);
     char *found = NULL;
     for (size_t i = 0; i < sizeof places / sizeof places[0] && found == NULL; i++) {
-        vx_text path = {0};
-        vx_text_format(&path, "%s/%s/%s", folder, places[i], name);
-        found = realpath(vx_text_string(&path), NULL);
-        vx_text_free(&path);
+        found = find(folder, places[i], name);
     }
     free(program);
     return found;

@@ -7,8 +7,9 @@
  * does not tell. */
 char *vx_home_program(void);
 
-/* The directory name ("vectors") of the project's data: beside the sources that the program was
- * built from, or where it was installed. NULL when there is none; free it. */
+/* The directory name ("vectors") of the project's data: below the directory that the environment
+ * variable VOXCERT_DATA names or, without it, beside the sources that the program was built from or
+ * where it was installed. NULL when there is none; free it. */
 char *vx_home_data(const char *name);
 
 #endif

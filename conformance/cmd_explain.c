@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcert explain: what SPEC.md says, and which vectors show it. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "commands.h"
+#include "home.h"
+#include "spec.h"
+#include "text.h"
+
+enum { PAGE_WIDTH = 88, NAMES_SHOWN = 12 };
+
+/* The characters of size bytes of UTF-8. */
+static size_t characters(const char *bytes, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++) {
+        count += ((unsigned char)bytes[i] & 0xc0) != 0x80 ? 1 : 0;
+    }
+    return count;
+}
+
+/* Prints the words of size bytes in lines of at most PAGE_WIDTH characters, each behind prefix. */
+static void print_wrapped(const char *prefix, const char *text, size_t size)
+{
+    size_t column = 0;
+    for (size_t at = 0; at < size;) {
+        size_t word = strcspn(text + at, " \n");
+        size_t width = characters(text + at, word);
+        if (column > 0 && column + 1 + width > PAGE_WIDTH) {
+            (void)putchar('\n');
+            column = 0;
+        }
+        printf("%s%.*s", column > 0 ? " " : prefix, (int)word, text + at);
+        column += column > 0 ? 1 + width : strlen(prefix) + width;
+        at += word;
+        at += strspn(text + at, " ");
+    }
+    (void)putchar('\n');
+}
+
+/* Notes keep their line ends, because drawings and examples stand among them. */
+static void print_notes(const char *notes)
+{
+    bool drawing = false;
+    while (*notes != '\0') {
+        size_t size = strcspn(notes, "\n");
+        if (strncmp(notes, "```", 3) == 0) {
+            drawing = !drawing;
+        } else if (drawing) {
+            printf("  | %.*s\n", (int)size, notes);
+        } else if (size > 0) {
+            print_wrapped("  | ", notes, size);
+        }
+        notes += size + 1;
+    }
+}
+
+static bool cites(const vx_case *item, const char *id)
+{
+    for (size_t i = 0; i < item->clause_count; i++) {
+        if (strcmp(item->clauses[i], id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_vectors(const vx_case_list *vectors, const char *id, bool all)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < vectors->count; i++) {
+        count += cites(&vectors->items[i], id) ? 1 : 0;
+    }
+    printf("  Vectors that show it: %zu\n", count);
+    size_t shown = 0;
+    for (size_t i = 0; i < vectors->count && (all || shown < NAMES_SHOWN); i++) {
+        if (cites(&vectors->items[i], id)) {
+            printf("    %s\n", vectors->items[i].name);
+            shown++;
+        }
+    }
+    if (shown < count) {
+        printf("    … and %zu more (--all shows them)\n", count - shown);
+    }
+}
+
+static void print_clause(const vx_clause *clause)
+{
+    printf("%s  %s  (%s)\n", clause->id, clause->ruling ? "ruling" : "clause", clause->section);
+    const char *text = clause->ruling ? clause->text + strlen("ruling. ") : clause->text;
+    print_wrapped("  ", text, strlen(text));
+    print_notes(clause->notes);
+}
+
+/* All clauses by section, each with the words that fit its line. */
+static void print_list(const vx_spec *spec)
+{
+    enum { WORDS = 70 };
+    const char *section = "";
+    for (size_t i = 0; i < spec->count; i++) {
+        const vx_clause *clause = &spec->clauses[i];
+        if (strcmp(section, clause->section) != 0) {
+            section = clause->section;
+            printf("%s%s\n", i > 0 ? "\n" : "", section);
+        }
+        size_t size = strlen(clause->text);
+        size_t fits = 0;
+        size_t end = 0;
+        for (; fits < size && characters(clause->text, fits + 1) <= WORDS; fits++) {
+            end = clause->text[fits] == ' ' ? fits : end;
+        }
+        printf("  %-7s %.*s%s\n", clause->id, (int)(fits < size ? end : size), clause->text,
+               fits < size ? " …" : "");
+    }
+}
+
+/* The clause of that id, in either case of letters; complains otherwise. */
+static const vx_clause *find_clause(const vx_spec *spec, const char *word)
+{
+    char *id = vx_must_strdup(word);
+    for (char *next = id; *next != '\0'; next++) {
+        *next = (char)toupper((unsigned char)*next);
+    }
+    const vx_clause *clause = vx_spec_find(spec, id);
+    if (clause == NULL) {
+        (void)vx_complain(VX_EXIT_USAGE, "SPEC.md has no clause %s; the nearest is %s", word,
+                          vx_spec_nearest(spec, id)->id);
+    }
+    free(id);
+    return clause;
+}
+
+/* The vectors, or none when they are not installed. */
+static bool read_vectors(vx_case_list *vectors, bool *found)
+{
+    char *path = vx_home_data("vectors");
+    *found = path != NULL;
+    bool good = path == NULL || vx_case_list_read(vectors, path, true);
+    free(path);
+    return good;
+}
+
+static vx_exit explain_clauses(const vx_spec *spec, const vx_arguments *arguments)
+{
+    size_t count = vx_operand_count(arguments);
+    for (size_t i = 0; i < count; i++) {
+        if (find_clause(spec, vx_operand(arguments, i)) == NULL) {
+            return VX_EXIT_USAGE;
+        }
+    }
+    vx_case_list vectors = {0};
+    bool found;
+    bool good = read_vectors(&vectors, &found);
+    for (size_t i = 0; good && i < count; i++) {
+        const vx_clause *clause = find_clause(spec, vx_operand(arguments, i));
+        printf("%s", i > 0 ? "\n" : "");
+        print_clause(clause);
+        if (found) {
+            print_vectors(&vectors, clause->id, vx_argument_flag(arguments, "all"));
+        }
+    }
+    vx_case_list_free(&vectors);
+    return good ? VX_EXIT_PASS : VX_EXIT_INCOMPLETE;
+}
+
+static vx_exit run_command(const vx_arguments *arguments)
+{
+    vx_spec spec;
+    vx_spec_read_own(&spec);
+    vx_exit status = VX_EXIT_PASS;
+    if (vx_operand_count(arguments) == 0) {
+        print_list(&spec);
+    } else {
+        status = explain_clauses(&spec, arguments);
+    }
+    vx_spec_free(&spec);
+    return status;
+}
+
+static const vx_option options[] = {
+    {"all", NULL, "name every vector, not only the first twelve"},
+};
+
+const vx_command vx_command_explain = {
+    .name = "explain",
+    .operands = "[CLAUSE …]",
+    .summary = "prints clauses of SPEC.md and the vectors that show them",
+    .details = "Without a clause lists them all. Lines behind | explain and bind nobody. The "
+               "vectors are\nlooked for beside the program, or below the directory that "
+               "VOXCERT_DATA names.\n",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .operands_min = 0,
+    .operands_max = SIZE_MAX,
+    .run = run_command,
+};
