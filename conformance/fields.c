@@ -2,7 +2,6 @@
 /* Members of a JSON object by table: each kind is read and written at one place. */
 #include "fields.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "json.h"
@@ -180,7 +179,7 @@ static size_t find_field(const vx_field_table *table, const char *name)
 }
 
 bool vx_fields_read(const vx_field_table *table, json_t *object, void *target, vx_arena *arena,
-                    vx_problem *problem)
+                    uint32_t *absent, vx_problem *problem)
 {
     if (!vx_json_is_object(object, problem)) {
         return false;
@@ -207,6 +206,9 @@ bool vx_fields_read(const vx_field_table *table, json_t *object, void *target, v
         if (!table->fields[i].optional && (seen >> i & 1) == 0) {
             return vx_json_missing(table->fields[i].name, problem);
         }
+    }
+    if (absent != NULL) {
+        *absent = ~seen;
     }
     return true;
 }
@@ -292,20 +294,35 @@ static void write_value(const vx_field *field, const void *source, vx_text *text
     }
 }
 
-void vx_fields_write(const vx_field_table *table, const void *source, vx_text *text)
+static bool is_left_out(const vx_field *field, const void *source, bool absent,
+                        const void *defaults)
 {
-    const char *separator = "";
+    if (!field->optional) {
+        return false;
+    }
+    if (is_list(field)) {
+        return get_list(field, source).elements == NULL;
+    }
+    size_t size = field->kind == VX_FIELD_FLOAT ? sizeof(float) : sizeof(int64_t);
+    return absent &&
+           memcmp(place(source, field->offset), place(defaults, field->offset), size) == 0;
+}
+
+void vx_fields_write(const vx_field_table *table, const void *source, uint32_t absent,
+                     const void *defaults, vx_text *text)
+{
     for (size_t i = 0; i < table->count; i++) {
         const vx_field *field = &table->fields[i];
-        bool absent = is_list(field) && field->optional && get_list(field, source).elements == NULL;
-        if (field->kind == VX_FIELD_TAG || absent) {
+        if (field->kind == VX_FIELD_TAG ||
+            is_left_out(field, source, (absent >> i & 1) != 0, defaults)) {
             continue;
         }
-        vx_text_add(text, separator);
+        if (text->size > 0 && text->bytes[text->size - 1] != '{') {
+            vx_text_add_char(text, ',');
+        }
         vx_text_add_json_string(text, field->name);
         vx_text_add_char(text, ':');
         write_value(field, source, text);
-        separator = ",";
     }
 }
 

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "problem.h"
 #include "text.h"
@@ -44,13 +45,17 @@ typedef struct vx_field_table {
 } vx_field_table;
 
 /* Reads the object into target; lists live in the arena. A member that the table does not have, one
- * that is missing and a value of another type are problems. */
+ * that is missing and a value of another type are problems. *absent (which may be NULL) gets bit i
+ * where the table's member i is absent. */
 bool vx_fields_read(const vx_field_table *table, json_t *object, void *target, vx_arena *arena,
-                    vx_problem *problem);
+                    uint32_t *absent, vx_problem *problem);
 
-/* Appends "name":value,… in the table's order, without braces: every member, except optional lists,
- * rows and maps that are absent. */
-void vx_fields_write(const vx_field_table *table, const void *source, vx_text *text);
+/* Appends "name":value,… in the table's order, without braces; a comma comes first unless the text
+ * ends in a brace that opens. Left out are optional lists, rows and maps that are absent, and
+ * optional scalars whose bit in absent is set and that still have the value that they have in
+ * defaults. */
+void vx_fields_write(const vx_field_table *table, const void *source, uint32_t absent,
+                     const void *defaults, vx_text *text);
 
 /* Copies every list that source points to into the arena and lets target, a copy of source, point
  * to the copies. */

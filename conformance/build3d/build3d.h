@@ -56,6 +56,9 @@ typedef struct vx_step {
     int64_t height; /* ledges, lowHeight, compact */
     int64_t climb;  /* lowHanging, ledges, compact */
     int64_t radius; /* erode */
+    /* Set by the reader: the members that are absent and so have their defaults, a bit each. The
+     * writer leaves them out again, unless they were changed since. 0: all are there. */
+    uint32_t absent;
 } vx_step;
 
 /* Everything that the steps point to lives in the arena. */
@@ -84,7 +87,8 @@ void vx_build3d_add_step(vx_input *input, const vx_step *step);
 void vx_build3d_take_step(vx_input *input, const vx_step *step);
 
 /* The strict reader and the writer of "grid" and "steps"; see vx_chapter. The writer gives every
- * member, also one that has its default, except areas and materialAreas where there are none. */
+ * member, also one that has its default, except what the reader found absent (so that a vector can
+ * ask a port for its defaults) and areas and materialAreas where there are none. */
 bool vx_build3d_read(json_t *grid, json_t *steps, vx_input **input, vx_problem *problem);
 void vx_build3d_write(const vx_input *input, vx_text *text);
 

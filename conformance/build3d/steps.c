@@ -199,25 +199,25 @@ static bool read_grid(json_t *grid, vx_frame *frame, vx_problem *problem)
 {
     json_t *bounds = json_object_get(grid, "bounds");
     if (bounds == NULL) {
-        return vx_fields_read(&explicit_grid, grid, frame, NULL, problem);
+        return vx_fields_read(&explicit_grid, grid, frame, NULL, NULL, problem);
     }
     frame->from_bounds = 1;
     size_t before = vx_problem_enter(problem, "bounds");
-    if (!vx_fields_read(&bounds_table, bounds, frame, NULL, problem)) {
+    if (!vx_fields_read(&bounds_table, bounds, frame, NULL, NULL, problem)) {
         return false;
     }
     vx_problem_leave(problem, before);
-    return vx_fields_read(&bounded_grid, grid, frame, NULL, problem);
+    return vx_fields_read(&bounded_grid, grid, frame, NULL, NULL, problem);
 }
 
 static void write_grid(const vx_frame *frame, vx_text *text)
 {
     if (frame->from_bounds) {
         vx_text_add(text, "\"bounds\":{");
-        vx_fields_write(&bounds_table, frame, text);
-        vx_text_add(text, "},");
+        vx_fields_write(&bounds_table, frame, 0, NULL, text);
+        vx_text_add_char(text, '}');
     }
-    vx_fields_write(frame->from_bounds ? &bounded_grid : &explicit_grid, frame, text);
+    vx_fields_write(frame->from_bounds ? &bounded_grid : &explicit_grid, frame, 0, NULL, text);
 }
 
 /* --- the steps ---------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ static bool read_step(json_t *json, bool *compacted, vx_input *input, vx_problem
         }
         step.chunk.is_dense = 1;
     }
-    if (!vx_fields_read(members_of(&step), json, &step, &input->arena, problem)) {
+    if (!vx_fields_read(members_of(&step), json, &step, &input->arena, &step.absent, problem)) {
         return false;
     }
     *compacted = *compacted || op == VX_OP_COMPACT;
@@ -329,8 +329,7 @@ void vx_build3d_write(const vx_input *input, vx_text *text)
         const vx_step *step = &input->steps[i];
         vx_text_add(text, i > 0 ? ",{\"op\":" : "{\"op\":");
         vx_text_add_json_string(text, ops[step->op].name);
-        vx_text_add_char(text, ',');
-        vx_fields_write(members_of(step), step, text);
+        vx_fields_write(members_of(step), step, step->absent, &ops[step->op].defaults, text);
         vx_text_add_char(text, '}');
     }
     vx_text_add_char(text, ']');
