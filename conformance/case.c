@@ -207,8 +207,9 @@ bool vx_case_read(const char *line, size_t size, vx_case *item, vx_problem *prob
 {
     *item = (vx_case){0};
     if (size > VX_LINE_BYTES_MAX) {
-        return vx_problem_set(problem, "a line of %zu bytes; at most %zu are allowed", size,
-                              VX_LINE_BYTES_MAX);
+        (void)vx_problem_set(problem, "a line of %zu bytes; at most %zu are allowed", size,
+                             VX_LINE_BYTES_MAX);
+        return false;
     }
     json_t *object = vx_json_load(line, size, problem);
     bool good = object != NULL && vx_case_read_json(object, item, problem);

@@ -2,6 +2,7 @@
 /* Strict JSON: a scan that bounds the work, then jansson, then its scalars. */
 #include "json.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,6 +84,22 @@ static bool scan(const char *bytes, size_t size, vx_text *rewritten, vx_problem 
     return true;
 }
 
+static json_t *parse(const char *bytes, size_t size, vx_problem *problem)
+{
+    json_error_t error;
+    json_t *result = json_loadb(bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    if (result == NULL) {
+        /* The text quotes the input. */
+        for (char *next = error.text; *next != '\0'; next++) {
+            if (iscntrl((unsigned char)*next)) {
+                *next = '?';
+            }
+        }
+        (void)vx_problem_set(problem, "not JSON: %s at column %d", error.text, error.column);
+    }
+    return result;
+}
+
 json_t *vx_json_load(const char *bytes, size_t size, vx_problem *problem)
 {
     const char *nul = memchr(bytes, '\0', size);
@@ -94,18 +111,8 @@ json_t *vx_json_load(const char *bytes, size_t size, vx_problem *problem)
     vx_text rewritten = {0};
     json_t *result = NULL;
     if (scan(bytes, size, &rewritten, problem)) {
-        const char *text = rewritten.size > 0 ? rewritten.bytes : bytes;
-        json_error_t error;
-        result = json_loadb(text, rewritten.size > 0 ? rewritten.size : size,
-                            JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-        if (result == NULL) {
-            for (char *next = error.text; *next != '\0'; next++) {
-                if ((unsigned char)*next < 0x20 || *next == 0x7f) {
-                    *next = '?';
-                }
-            }
-            (void)vx_problem_set(problem, "not JSON: %s at column %d", error.text, error.column);
-        }
+        result = rewritten.size > 0 ? parse(rewritten.bytes, rewritten.size, problem)
+                                    : parse(bytes, size, problem);
     }
     vx_text_free(&rewritten);
     return result;

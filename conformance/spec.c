@@ -182,13 +182,15 @@ static bool read_clause(spec_reader *reader)
                               clause.id, spec->clauses[spec->count - 1].id);
     }
     vx_text text = {0};
-    if (!read_text(reader, used, &text)) {
-        vx_text_free(&text);
+    bool good = read_text(reader, used, &text);
+    hash_text(&text, clause.text_hash);
+    clause.text = vx_must_strdup(vx_text_string(&text));
+    vx_text_free(&text);
+    if (!good) {
+        free(clause.text);
         return false;
     }
-    hash_text(&text, clause.text_hash);
-    clause.ruling = strncmp(text.bytes, "ruling. ", 8) == 0;
-    clause.text = text.bytes;
+    clause.ruling = strncmp(clause.text, "ruling. ", strlen("ruling. ")) == 0;
     clause.section = vx_must_strdup(vx_text_string(&reader->section));
     spec->clauses = vx_must_realloc(spec->clauses, spec->count + 1, sizeof clause);
     spec->clauses[spec->count++] = clause;
