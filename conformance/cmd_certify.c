@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcert certify: the vectors against a port, a library or a built-in implementation. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "case.h"
+#include "certify.h"
+#include "cli.h"
+#include "commands.h"
+#include "home.h"
+#include "implementation.h"
+#include "results.h"
+#include "select.h"
+#include "summary.h"
+#include "target.h"
+#include "version.h"
+#include "words.h"
+
+enum { JOBS_MAX = 256, RESTARTS = 20, RESTARTS_MAX = 1000000, SHARDS_MAX = 1000000 };
+
+#define TIMEOUT 2.0
+#define TIMEOUT_MIN 0.05
+#define TIMEOUT_MAX 86400.0
+#define MEMORY_MAX (INT64_C(1) << 30) /* in MiB */
+
+/* Set by the signal handler; whoever waits looks at it. */
+static volatile sig_atomic_t stop_requested;
+
+/* Everything that the command was told, and what it made of it. */
+typedef struct certification {
+    const vx_arguments *arguments;
+    vx_certify_options options;
+    vx_select_options select;
+    const char *results_path; /* NULL: none */
+    bool resume;
+    bool quiet;
+    vx_text command; /* of the port that is started; unused with --impl */
+    vx_text again;
+    vx_case_list vectors;
+    vx_selection cases;
+    char vectors_digest[VX_SHA256_HEX];
+    size_t vector_count; /* generated cases are not vectors */
+    vx_results results;
+} certification;
+
+/* --- options ------------------------------------------------------------------------------------
+ */
+
+static bool parse_shard(certification *job)
+{
+    const char *text = vx_argument_value(job->arguments, "shard");
+    job->select.shard = job->select.shards = 1;
+    if (text == NULL) {
+        return true;
+    }
+    char *end;
+    errno = 0;
+    long shard = strtol(text, &end, 10);
+    long shards = *end == '/' ? strtol(end + 1, &end, 10) : 0;
+    if (*end != '\0' || errno != 0 || shard < 1 || shard > shards || shards > SHARDS_MAX) {
+        (void)vx_complain(VX_EXIT_USAGE,
+                          "--shard %s: I/N with 1 <= I <= N <= %d is needed, such as 1/4", text,
+                          (int)SHARDS_MAX);
+        return false;
+    }
+    job->select.shard = (size_t)shard;
+    job->select.shards = (size_t)shards;
+    return true;
+}
+
+static bool parse_selection(certification *job)
+{
+    const char *tier = vx_argument_value(job->arguments, "tier");
+    job->select.tier = VX_TIER_CI;
+    if (tier != NULL && !vx_tier_find(tier, &job->select.tier)) {
+        (void)vx_complain(VX_EXIT_USAGE, "--tier %s: smoke, ci or full is needed", tier);
+        return false;
+    }
+    job->select.filter = vx_argument_value(job->arguments, "filter");
+    return parse_shard(job);
+}
+
+/* How many of --port, --lib and --impl are given; at most one may be. */
+static bool parse_target(certification *job)
+{
+    const char *port = vx_argument_value(job->arguments, "port");
+    const char *library = vx_argument_value(job->arguments, "lib");
+    const char *implementation = vx_argument_value(job->arguments, "impl");
+    int given = (port != NULL) + (library != NULL) + (implementation != NULL);
+    if (given > 1) {
+        (void)vx_complain(VX_EXIT_USAGE, "only one of --port, --lib and --impl can be certified");
+        return false;
+    }
+    if (port != NULL && port[strspn(port, " \t\n")] == '\0') {
+        (void)vx_complain(VX_EXIT_USAGE, "--port: a command is needed, not an empty word");
+        return false;
+    }
+    if (library != NULL && access(library, R_OK) != 0) {
+        (void)vx_complain(VX_EXIT_USAGE, "--lib %s: cannot be read: %s", library, strerror(errno));
+        return false;
+    }
+    if (implementation != NULL &&
+        vx_implementation_open(vx_chapters[0], implementation, NULL) == NULL) {
+        return false;
+    }
+    return true;
+}
+
+static bool parse_limits(certification *job)
+{
+    int64_t jobs = 1;
+    int64_t restarts = RESTARTS;
+    int64_t memory = 0;
+    job->options.target.timeout = TIMEOUT;
+    if (!vx_argument_integer(job->arguments, "jobs", 1, JOBS_MAX, &jobs) ||
+        !vx_argument_integer(job->arguments, "max-restarts", 0, RESTARTS_MAX, &restarts) ||
+        !vx_argument_integer(job->arguments, "memory", 1, MEMORY_MAX, &memory) ||
+        !vx_argument_number(job->arguments, "timeout", TIMEOUT_MIN, TIMEOUT_MAX,
+                            &job->options.target.timeout)) {
+        return false;
+    }
+    job->options.jobs = (size_t)jobs;
+    job->options.restarts = (size_t)restarts;
+    job->options.target.memory = (size_t)memory << 20;
+    return true;
+}
+
+static bool parse_output(certification *job)
+{
+    const char *results = vx_argument_value(job->arguments, "results");
+    const char *resumed = vx_argument_value(job->arguments, "resume");
+    if (results != NULL && resumed != NULL) {
+        (void)vx_complain(VX_EXIT_USAGE,
+                          "--resume goes on with its own file; --results has no place beside it");
+        return false;
+    }
+    job->results_path = resumed != NULL ? resumed : results;
+    job->resume = resumed != NULL;
+    job->quiet = vx_argument_flag(job->arguments, "quiet");
+    job->options.verbose = vx_argument_flag(job->arguments, "verbose");
+    job->options.progress = !job->quiet;
+    if (job->quiet && job->options.verbose) {
+        (void)vx_complain(VX_EXIT_USAGE, "--quiet and --verbose contradict each other");
+        return false;
+    }
+    return true;
+}
+
+/* --- the target ---------------------------------------------------------------------------------
+ */
+
+/* The port's command: what --port says, or this program serving. */
+static void make_command(certification *job)
+{
+    const char *port = vx_argument_value(job->arguments, "port");
+    const char *library = vx_argument_value(job->arguments, "lib");
+    job->options.target.implementation = vx_argument_value(job->arguments, "impl");
+    if (job->options.target.implementation != NULL) {
+        return;
+    }
+    if (port != NULL) {
+        vx_text_add(&job->command, port);
+    } else {
+        char *program = vx_home_program();
+        vx_text_add(&job->command, "exec ");
+        vx_add_shell_word(&job->command, program);
+        vx_text_add(&job->command, " serve ");
+        vx_text_add(&job->command, library != NULL ? "--lib " : "--impl ref");
+        if (library != NULL) {
+            vx_add_shell_word(&job->command, library);
+        }
+        free(program);
+    }
+    job->options.target.command = job->command.bytes;
+}
+
+static void add_option(vx_text *text, const char *option, const char *value)
+{
+    if (value != NULL) {
+        vx_text_format(text, " --%s ", option);
+        vx_add_shell_word(text, value);
+    }
+}
+
+/* The command that a failure's report repeats. */
+static void make_again(certification *job)
+{
+    static const char *const kept[] = {"port", "lib", "impl", "timeout", "memory"};
+    vx_text_add(&job->again, "voxcert certify");
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        add_option(&job->again, kept[i], vx_argument_value(job->arguments, kept[i]));
+    }
+    const char *path;
+    for (size_t i = 0; (path = vx_argument_values(job->arguments, "vectors", i)) != NULL; i++) {
+        add_option(&job->again, "vectors", path);
+    }
+}
+
+/* --- the cases ----------------------------------------------------------------------------------
+ */
+
+static vx_exit read_file(certification *job, const char *path)
+{
+    if (strcmp(path, "-") != 0 && access(path, R_OK) != 0) {
+        return vx_complain(VX_EXIT_USAGE, "--vectors %s: cannot be read: %s", path,
+                           strerror(errno));
+    }
+    return vx_case_list_read(&job->vectors, path, true) ? VX_EXIT_PASS : VX_EXIT_INCOMPLETE;
+}
+
+/* Reads the vectors that --vectors names, or the project's own. */
+static vx_exit read_vectors(certification *job)
+{
+    vx_exit status = VX_EXIT_PASS;
+    const char *path = vx_argument_value(job->arguments, "vectors");
+    if (path == NULL) {
+        char *own = vx_home_data("vectors");
+        status = own != NULL ? read_file(job, own)
+                             : vx_complain(VX_EXIT_INCOMPLETE,
+                                           "the vectors are not where the program looks for them; "
+                                           "--vectors names them");
+        free(own);
+    }
+    for (size_t i = 0; status == VX_EXIT_PASS &&
+                       (path = vx_argument_values(job->arguments, "vectors", i)) != NULL;
+         i++) {
+        status = read_file(job, path);
+    }
+    return status;
+}
+
+static vx_exit choose_cases(certification *job)
+{
+    vx_exit status = read_vectors(job);
+    if (status != VX_EXIT_PASS) {
+        return status;
+    }
+    job->vector_count = job->vectors.count;
+    vx_digest_cases(&job->vectors, job->vectors_digest);
+    if (job->select.tier == VX_TIER_FULL) {
+        vx_generate(&job->vectors);
+    }
+    vx_select(&job->vectors, &job->select, &job->cases);
+    if (job->cases.count == 0) {
+        return vx_complain(VX_EXIT_INCOMPLETE,
+                           "of %zu vectors the filter, the tier and the shard select none: "
+                           "nothing was certified",
+                           job->vector_count);
+    }
+    return vx_answer_generated(&job->cases) ? VX_EXIT_PASS : VX_EXIT_INTERNAL;
+}
+
+/* --- results ------------------------------------------------------------------------------------
+ */
+
+static void make_header(certification *job, const vx_identity *identity)
+{
+    vx_results_header *header = &job->results.header;
+    const char *library = vx_argument_value(job->arguments, "lib");
+    char shard[48];
+    char started[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    (void)strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    (void)snprintf(shard, sizeof shard, "%zu/%zu", job->select.shard, job->select.shards);
+    const char *how = job->options.target.command == NULL ? "implementation"
+                      : library != NULL                   ? "library"
+                                                          : "port";
+    const char *command = job->options.target.command == NULL ? job->options.target.implementation
+                          : library != NULL                   ? library
+                                                              : vx_text_string(&job->command);
+    *header = (vx_results_header){
+        .kit = vx_must_strdup(VX_VERSION),
+        .how = vx_must_strdup(how),
+        .command = vx_must_strdup(command),
+        .name = vx_must_strdup(identity->name),
+        .version = vx_must_strdup(identity->version),
+        .language = vx_must_strdup(identity->language),
+        .vectors = vx_must_strdup(job->vectors_digest),
+        .tier = vx_must_strdup(vx_tier_name(job->select.tier)),
+        .filter = vx_must_strdup(job->select.filter != NULL ? job->select.filter : ""),
+        .shard = vx_must_strdup(shard),
+        .started = vx_must_strdup(started),
+        .again = vx_must_strdup(vx_text_string(&job->again)),
+        .vector_count = job->vector_count,
+        .case_count = job->cases.count,
+    };
+}
+
+/* Moves what an earlier run found into this one's records. Both are about the same selection. */
+static void adopt(vx_results *results, vx_results *earlier)
+{
+    for (size_t i = 0; i < earlier->count; i++) {
+        vx_record *found = &earlier->records[i];
+        for (size_t k = 0; k < results->count; k++) {
+            vx_record *record = &results->records[(i + k) % results->count];
+            if (strcmp(record->name, found->name) == 0) {
+                vx_record_free(record);
+                *record = *found;
+                *found = (vx_record){0};
+                break;
+            }
+        }
+    }
+    results->seconds = earlier->seconds;
+}
+
+/* Opens the file that the run goes on with, and takes over what it holds. */
+static bool resume(certification *job, vx_results_file *file)
+{
+    vx_results earlier;
+    size_t keep;
+    if (!vx_results_read(&earlier, job->results_path, &keep)) {
+        return false;
+    }
+    const char *member = vx_results_header_difference(&job->results.header, &earlier.header);
+    bool good = member == NULL;
+    if (good) {
+        adopt(&job->results, &earlier);
+        good = vx_results_reopen(file, job->results_path, keep);
+    } else {
+        (void)vx_complain(VX_EXIT_USAGE,
+                          "--resume %s: it is about another run: \"%s\" in its header differs",
+                          job->results_path, member);
+    }
+    vx_results_free(&earlier);
+    return good;
+}
+
+static bool open_results(certification *job, vx_results_file *file)
+{
+    return job->resume ? resume(job, file)
+                       : vx_results_create(file, job->results_path, &job->results.header);
+}
+
+static void report(const certification *job)
+{
+    vx_text text = {0};
+    if (job->quiet) {
+        vx_summary_verdict(&job->results, &text);
+    } else {
+        vx_summary_write(&job->results, job->results_path, &text);
+    }
+    (void)fputs(vx_text_string(&text), stdout);
+    vx_text_free(&text);
+}
+
+/* --- the run ------------------------------------------------------------------------------------
+ */
+
+static void request_stop(int signal)
+{
+    (void)signal;
+    stop_requested = 1;
+}
+
+/* The first interrupt ends the run in good order, the second one at once. */
+static void catch_interrupts(certification *job)
+{
+    struct sigaction action = {.sa_handler = request_stop, .sa_flags = (int)SA_RESETHAND};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    job->options.target.stop = &stop_requested;
+}
+
+/* Judges the cases with a target that has been started. */
+static vx_exit judge(certification *job, vx_target *target)
+{
+    vx_results_file file = {0};
+    make_header(job, &target->identity);
+    vx_certify_prepare(&job->cases, &job->results);
+    if (job->results_path != NULL && !open_results(job, &file)) {
+        return VX_EXIT_USAGE;
+    }
+    bool written = vx_certify(&job->options, target, &job->cases, &job->results,
+                              file.file != NULL ? &file : NULL);
+    if (file.file != NULL) {
+        written = vx_results_finish(&file, &job->results) && written;
+    }
+    report(job);
+    return written ? vx_results_exit(&job->results) : VX_EXIT_INTERNAL;
+}
+
+static vx_exit start_and_judge(certification *job)
+{
+    vx_target target;
+    vx_text why = {0};
+    vx_exit status;
+    vx_target_init(&target, &job->options.target);
+    if (vx_target_start(&target, &why)) {
+        status = judge(job, &target);
+    } else if (stop_requested != 0) {
+        status = vx_complain(VX_EXIT_INCOMPLETE, "interrupted before the port had started");
+    } else {
+        status =
+            vx_complain(VX_EXIT_NO_PORT, "the port cannot be certified: %s", vx_text_string(&why));
+    }
+    vx_text_free(&why);
+    vx_target_free(&target);
+    return status;
+}
+
+static vx_exit run(const vx_arguments *arguments)
+{
+    certification job = {.arguments = arguments};
+    vx_exit status = VX_EXIT_USAGE;
+    if (parse_target(&job) && parse_selection(&job) && parse_limits(&job) && parse_output(&job)) {
+        make_command(&job);
+        make_again(&job);
+        catch_interrupts(&job);
+        status = choose_cases(&job);
+        if (status == VX_EXIT_PASS) {
+            status = start_and_judge(&job);
+        }
+    }
+    vx_results_free(&job.results);
+    free(job.cases.items);
+    vx_case_list_free(&job.vectors);
+    vx_text_free(&job.again);
+    vx_text_free(&job.command);
+    return status;
+}
+
+static const vx_option options[] = {
+    {"port", "COMMAND", "certify the port that this shell command starts"},
+    {"lib", "FILE", "certify the implementation in this shared library"},
+    {"impl", "NAME", "certify a built-in implementation inside this process"},
+    {"vectors", "PATH", "a file or directory of vectors; may be repeated (the project's own)"},
+    {"filter", "WORD", "only cases with this clause id, or in whose name this or this glob fits"},
+    {"tier", "TIER", "smoke: two cases a clause; ci (default): all; full: generated ones too"},
+    {"shard", "I/N", "only the I-th of N parts of the cases"},
+    {"jobs", "N", "run N ports at a time (1)"},
+    {"results", "FILE", "keep every result in this file (JSON Lines)"},
+    {"resume", "FILE", "go on with the interrupted run that left this file"},
+    {"timeout", "SECONDS", "least time for an answer (2); 15 times that for the start"},
+    {"max-restarts", "N", "how often a port that fell out of step is started again (20)"},
+    {"memory", "MIB", "address space that a port may use (no limit)"},
+    {"quiet", NULL, "print the last line only"},
+    {"verbose", NULL, "print a line for each case"},
+};
+
+const vx_command vx_command_certify = {
+    .name = "certify",
+    .operands = "",
+    .summary = "run the vectors against an implementation",
+    .details =
+        "Without --port, --lib and --impl it certifies the built-in reference over the live\n"
+        "protocol (docs/PROTOCOL.md). A case passes when its answer is exactly the expected one.\n",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = run,
+};

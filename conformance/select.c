@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Which cases a run is about: tier, filter and shard. */
+#include "select.h"
+
+#include <fnmatch.h>
+#include <jansson.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chapter.h"
+#include "cli.h"
+#include "reference.h"
+
+static const char *const tiers[] = {
+    [VX_TIER_SMOKE] = "smoke", [VX_TIER_CI] = "ci", [VX_TIER_FULL] = "full"};
+
+const char *vx_tier_name(vx_tier tier)
+{
+    return tiers[tier];
+}
+
+bool vx_tier_find(const char *name, vx_tier *tier)
+{
+    for (size_t i = 0; i < sizeof tiers / sizeof tiers[0]; i++) {
+        if (strcmp(tiers[i], name) == 0) {
+            *tier = (vx_tier)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- generated cases ----------------------------------------------------------------------------
+ */
+
+static void add_generated(vx_case_list *list, const vx_chapter *chapter, const vx_family *family,
+                          uint64_t number)
+{
+    vx_case item = {
+        .chapter = chapter, .note = vx_must_strdup(family->note), .input = family->make(number)};
+    vx_text name = {0};
+    vx_text_format(&name, "%s/generated/%s/%llu", chapter->name, family->name,
+                   (unsigned long long)number);
+    item.name = vx_must_strdup(vx_text_string(&name));
+    vx_text_free(&name);
+    while (family->clauses[item.clause_count] != NULL) {
+        item.clause_count++;
+    }
+    item.clauses = vx_must_alloc(item.clause_count, sizeof *item.clauses);
+    for (size_t i = 0; i < item.clause_count; i++) {
+        item.clauses[i] = vx_must_strdup(family->clauses[i]);
+    }
+    vx_case_list_add(list, &item);
+}
+
+static bool has_chapter(const vx_case_list *list, size_t count, const vx_chapter *chapter)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list->items[i].chapter == chapter) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void vx_generate(vx_case_list *list)
+{
+    size_t vectors = list->count;
+    for (size_t i = 0; i < vx_chapter_count; i++) {
+        const vx_chapter *chapter = vx_chapters[i];
+        size_t families = has_chapter(list, vectors, chapter) ? *chapter->family_count : 0;
+        for (size_t family = 0; family < families; family++) {
+            for (uint64_t number = 0; number < VX_FULL_CASES; number++) {
+                add_generated(list, chapter, &chapter->families[family], number);
+            }
+        }
+    }
+}
+
+static bool answer(vx_case *item, vx_arena *arena)
+{
+    vx_result result = {0};
+    if (vx_reference_run(item, arena, &result) != VX_OK) {
+        (void)vx_complain(VX_EXIT_INTERNAL, "%s: the reference has no answer: %s", item->name,
+                          result.message);
+        vx_result_free(&result);
+        return false;
+    }
+    item->has_expect = true;
+    item->expect = (vx_expect){.result = result};
+    if (result.error != VX_OK) {
+        item->expect.kinds = 1u << (unsigned)result.error;
+        item->expect.result.error = VX_OK;
+    }
+    return true;
+}
+
+bool vx_answer_generated(const vx_selection *selection)
+{
+    vx_arena arena;
+    bool good = true;
+    vx_reference_arena(&arena);
+    for (size_t i = 0; i < selection->count && good; i++) {
+        good = selection->items[i]->has_expect || answer(selection->items[i], &arena);
+    }
+    vx_arena_free(&arena);
+    return good;
+}
+
+/* --- selecting ----------------------------------------------------------------------------------
+ */
+
+/* Whether the case is among the first two that cite one of its clauses. seen counts by clause. */
+static bool is_smoke(const vx_case *item, json_t *seen)
+{
+    bool chosen = false;
+    for (size_t i = 0; i < item->clause_count; i++) {
+        json_int_t count = json_integer_value(json_object_get(seen, item->clauses[i]));
+        if (count < VX_SMOKE_CASES) {
+            chosen = true;
+        }
+        (void)json_object_set_new(seen, item->clauses[i], json_integer(count + 1));
+    }
+    return chosen;
+}
+
+bool vx_filter_matches(const char *filter, const vx_case *item)
+{
+    size_t size = strlen(filter);
+    for (size_t i = 0; i < item->clause_count; i++) {
+        const char *clause = item->clauses[i];
+        if (strncmp(clause, filter, size) == 0 && (clause[size] == '\0' || clause[size] == '.')) {
+            return true;
+        }
+    }
+    if (strpbrk(filter, "*?[") != NULL) {
+        return fnmatch(filter, item->name, 0) == 0;
+    }
+    return strstr(item->name, filter) != NULL;
+}
+
+/* The index of the case whose whole name the filter is; count: there is none. */
+static size_t find_name(const vx_selection *selection, const char *name)
+{
+    size_t index = 0;
+    while (index < selection->count && strcmp(selection->items[index]->name, name) != 0) {
+        index++;
+    }
+    return index;
+}
+
+/* A whole name selects that case alone, though other names may contain it. */
+static void filter_selection(vx_selection *selection, const char *filter)
+{
+    size_t named = find_name(selection, filter);
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        bool wanted =
+            named < selection->count ? i == named : vx_filter_matches(filter, selection->items[i]);
+        if (wanted) {
+            selection->items[kept++] = selection->items[i];
+        }
+    }
+    selection->count = kept;
+}
+
+void vx_select(const vx_case_list *list, const vx_select_options *options, vx_selection *selection)
+{
+    json_t *seen = json_object();
+    *selection = (vx_selection){.items = vx_must_alloc(list->count, sizeof(vx_case *))};
+    for (size_t i = 0; i < list->count; i++) {
+        if (options->tier != VX_TIER_SMOKE || is_smoke(&list->items[i], seen)) {
+            selection->items[selection->count++] = &list->items[i];
+        }
+    }
+    json_decref(seen);
+    if (options->filter != NULL) {
+        filter_selection(selection, options->filter);
+    }
+    size_t kept = 0;
+    for (size_t i = options->shard - 1; i < selection->count; i += options->shards) {
+        selection->items[kept++] = selection->items[i];
+    }
+    selection->count = kept;
+}
+
+void vx_digest_cases(const vx_case_list *list, char hex[VX_SHA256_HEX])
+{
+    struct sha256_ctx context;
+    vx_text line = {0};
+    sha256_init(&context);
+    for (size_t i = 0; i < list->count; i++) {
+        vx_text_clear(&line);
+        vx_case_write(&list->items[i], &line);
+        vx_text_add_char(&line, '\n');
+        sha256_update(&context, line.size, (const uint8_t *)line.bytes);
+    }
+    vx_text_free(&line);
+    vx_sha256_hex(&context, hex);
+}

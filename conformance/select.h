@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Which cases a run is about: tier, filter and shard, in this order. */
+#ifndef VX_SELECT_H
+#define VX_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "case.h"
+
+typedef enum vx_tier {
+    VX_TIER_SMOKE, /* the first two vectors that cite each clause */
+    VX_TIER_CI,    /* all vectors */
+    VX_TIER_FULL   /* all vectors and VX_FULL_CASES generated cases of every family */
+} vx_tier;
+
+enum { VX_SMOKE_CASES = 2, VX_FULL_CASES = 64 };
+
+const char *vx_tier_name(vx_tier tier); /* "smoke", "ci", "full" */
+bool vx_tier_find(const char *name, vx_tier *tier);
+
+typedef struct vx_select_options {
+    vx_tier tier;
+    const char *filter; /* NULL: none */
+    size_t shard;       /* 1 … shards */
+    size_t shards;
+} vx_select_options;
+
+/* Pointers into the list; free items only. */
+typedef struct vx_selection {
+    vx_case **items;
+    size_t count;
+} vx_selection;
+
+/* Appends the generated cases of the chapters that the list has vectors of, without answers. Their
+ * names are build…/generated/FAMILY/NUMBER after the chapter's name. */
+void vx_generate(vx_case_list *list);
+
+/* The cases of the list that the options select, in its order. */
+void vx_select(const vx_case_list *list, const vx_select_options *options, vx_selection *selection);
+
+/* Whether the filter selects the case: a clause id that it cites (B2.21), a section of such ids
+ * (B2), a pattern with * ? [ that its whole name matches, or a part of its name. */
+bool vx_filter_matches(const char *filter, const vx_case *item);
+
+/* Gives every selected case that has no answer the reference's. False, having complained, when the
+ * reference has none to give. */
+bool vx_answer_generated(const vx_selection *selection);
+
+/* SHA-256 of the list's cases, each as vx_case_write prints it with a line end. */
+void vx_digest_cases(const vx_case_list *list, char hex[VX_SHA256_HEX]);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The report for the terminal, made from results alone. */
+#ifndef VX_SUMMARY_H
+#define VX_SUMMARY_H
+
+#include "results.h"
+#include "text.h"
+
+/* path is the results file, or NULL when there is none. */
+void vx_summary_write(const vx_results *results, const char *path, vx_text *text);
+
+/* Its last line: the verdict on the whole run, in plain words, with a line end. */
+void vx_summary_verdict(const vx_results *results, vx_text *text);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Text for people and for shells: wrapped lines, counts, quoted words. */
+#ifndef VX_WORDS_H
+#define VX_WORDS_H
+
+#include <stddef.h>
+
+#include "text.h"
+
+/* The words of string in lines of at most width characters (of UTF-8), each line behind prefix and
+ * with a line end. A longer word gets a line of its own. */
+void vx_add_wrapped(vx_text *text, const char *prefix, const char *string, size_t width);
+
+/* "12,345" */
+void vx_add_count(vx_text *text, size_t count);
+
+/* "1 case", "2,076 cases" */
+void vx_add_counted(vx_text *text, size_t count, const char *noun);
+
+/* The string as one word of a POSIX shell: as it is, or in quotes. */
+void vx_add_shell_word(vx_text *text, const char *string);
+
+#endif
