@@ -72,10 +72,10 @@ void vx_random_order(vx_random *random, size_t *order, size_t count)
 double vx_step_double(double value, int64_t count)
 {
     for (; count > 0; count--) {
-        value = nextafter(value, INFINITY);
+        value = nextafter(value, (double)INFINITY);
     }
     for (; count < 0; count++) {
-        value = nextafter(value, -INFINITY);
+        value = nextafter(value, -(double)INFINITY);
     }
     return value;
 }
