@@ -20,8 +20,6 @@ const vx_result_shape vx_build3d_shape = {
 static const vx_implementation implementations[] = {
     {"ref", "the literal reference implementation", &vx_ref_build3d}};
 
-static const size_t family_count = 0;
-
 static size_t step_count(const vx_input *input)
 {
     return input->step_count;
@@ -95,5 +93,6 @@ const vx_chapter vx_chapter_build3d = {
     .run = vx_build3d_run,
     .importer = &vx_build3d_importer,
     .summarize = vx_build3d_summarize,
-    .family_count = &family_count,
+    .families = vx_build3d_families,
+    .family_count = &vx_build3d_family_count,
 };

@@ -38,6 +38,8 @@ vx_input *vx_draft_finish(vx_draft *draft);
 
 /* A grid of up to width × depth × height cells, mostly more than half of each. */
 void vx_draft_grid(vx_draft *draft, vx_scale scale, int64_t width, int64_t depth, int64_t height);
+/* The same at unit scale and with exactly height rows, for fields of spans. */
+void vx_draft_field(vx_draft *draft, int64_t width, int64_t depth, int64_t height);
 /* A grid of exactly that size. */
 void vx_draft_grid_sized(vx_draft *draft, vx_scale scale, int64_t width, int64_t depth,
                          int64_t height);

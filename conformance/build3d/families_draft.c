@@ -73,6 +73,12 @@ void vx_draft_grid(vx_draft *draft, vx_scale scale, int64_t width, int64_t depth
     vx_draft_grid_sized(draft, scale, size[0], size[1], size[2]);
 }
 
+void vx_draft_field(vx_draft *draft, int64_t width, int64_t depth, int64_t height)
+{
+    vx_draft_grid(draft, VX_SCALE_UNIT, width, depth, height);
+    draft->input->frame.size[2] = height;
+}
+
 int64_t vx_draft_size(const vx_draft *draft, size_t axis)
 {
     return draft->input->frame.size[axis];

@@ -20,7 +20,7 @@ static vx_input *eroded(vx_draft *draft, int64_t height, int64_t climb)
 vx_input *vx_make_erode_flat(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-flat", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 8, 8, 4);
+    vx_draft_field(&draft, 8, 8, 4);
     int64_t width = vx_draft_size(&draft, 0);
     int64_t holes = vx_random_integer(&draft.random, 0, 8);
     for (int64_t i = 0; i < width * vx_draft_size(&draft, 1); i++) {
@@ -37,7 +37,7 @@ vx_input *vx_make_erode_flat(uint64_t seed)
 vx_input *vx_make_erode_cliffs(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-cliffs", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 7, 7, 12);
+    vx_draft_field(&draft, 7, 7, 12);
     int64_t width = vx_draft_size(&draft, 0);
     int64_t climb = vx_random_integer(&draft.random, 1, 3);
     int64_t cliff_x = vx_random_integer(&draft.random, 0, width);
@@ -55,7 +55,7 @@ vx_input *vx_make_erode_cliffs(uint64_t seed)
 vx_input *vx_make_erode_corridors(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-corridors", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 9, 7, 4);
+    vx_draft_field(&draft, 9, 7, 4);
     int64_t width = vx_draft_size(&draft, 0);
     int64_t period = vx_random_integer(&draft.random, 3, 6);
     int64_t gap_z = vx_random_integer(&draft.random, 0, vx_draft_size(&draft, 1) - 1);
@@ -70,7 +70,7 @@ vx_input *vx_make_erode_corridors(uint64_t seed)
 vx_input *vx_make_erode_levels(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-levels", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 5, 20);
+    vx_draft_field(&draft, 5, 5, 20);
     int64_t width = vx_draft_size(&draft, 0);
     for (int64_t i = 0; i < width * vx_draft_size(&draft, 1); i++) {
         /* Up to three floors that are two rows thick at most; some columns lack one. */
@@ -88,14 +88,14 @@ vx_input *vx_make_erode_levels(uint64_t seed)
 vx_input *vx_make_erode_one_way(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-one-way", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 4, 16);
+    vx_draft_field(&draft, 8, 7, 16);
     int64_t width = vx_draft_size(&draft, 0);
-    int64_t climb = vx_random_integer(&draft.random, 2, 5);
+    int64_t climb = vx_random_integer(&draft.random, 3, 8);
     for (int64_t i = 0; i < width * vx_draft_size(&draft, 1); i++) {
         /* One floor, or two thin ones close together: from above both the lower and the upper of
          * them fit, and the lower is taken; it does not lead back. */
         int64_t low = vx_random_integer(&draft.random, 0, 3);
-        bool two = vx_random_chance(&draft.random, 1, 2);
+        bool two = vx_random_chance(&draft.random, 2, 3);
         vx_draft_span(&draft, i % width, i / width, low, low + 1, VX_AREA_WALKABLE);
         if (two) {
             int64_t above = vx_random_integer(&draft.random, 1, 3);
@@ -109,7 +109,7 @@ vx_input *vx_make_erode_one_way(uint64_t seed)
 vx_input *vx_make_erode_repeated(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-repeated", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 9, 9, 4);
+    vx_draft_field(&draft, 9, 9, 4);
     int64_t width = vx_draft_size(&draft, 0);
     for (int64_t i = 0; i < width * vx_draft_size(&draft, 1); i++) {
         bool hole = vx_random_chance(&draft.random, 1, 40);

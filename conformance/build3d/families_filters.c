@@ -31,7 +31,7 @@ vx_input *vx_make_low_hanging(uint64_t seed)
 vx_input *vx_make_ledges(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("ledges", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 5, 24);
+    vx_draft_field(&draft, 5, 5, 24);
     int64_t height = vx_random_integer(&draft.random, 1, 6);
     int64_t climb = vx_random_integer(&draft.random, 0, 4);
     /* The highest and the lowest floor of a level field differ by about the climb. */
@@ -45,7 +45,7 @@ vx_input *vx_make_ledges_steep(uint64_t seed)
     static const int64_t heights[] = {1, 2, 10, 40, VX_ROWS_MAX};
     static const int64_t climbs[] = {0, 1, 3, 4, 30, VX_ROWS_MAX};
     vx_draft draft = vx_draft_start("ledges-steep", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 6, 4, 40);
+    vx_draft_field(&draft, 6, 4, 40);
     int64_t rise = vx_random_integer(&draft.random, -3, 3);
     int64_t tilt = vx_random_integer(&draft.random, -2, 2);
     int64_t width = vx_draft_size(&draft, 0);
@@ -88,7 +88,7 @@ vx_input *vx_make_filter_chains(uint64_t seed)
 {
     static const vx_op filters[] = {VX_OP_LOW_HANGING, VX_OP_LEDGES, VX_OP_LOW_HEIGHT};
     vx_draft draft = vx_draft_start("filter-chains", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 5, 20);
+    vx_draft_field(&draft, 5, 5, 20);
     vx_draft_floors(&draft, 3, 3, 1, 6, 5);
     int64_t count = vx_random_integer(&draft.random, 2, 4);
     for (int64_t i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ vx_input *vx_make_filter_chains(uint64_t seed)
 vx_input *vx_make_links_layers(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("links-layers", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 3, 3, 40);
+    vx_draft_field(&draft, 3, 3, 40);
     int64_t height = vx_random_integer(&draft.random, 1, 5);
     int64_t climb = vx_random_integer(&draft.random, 0, 6);
     vx_draft_floors(&draft, 5, 3, height - 1 > 1 ? height - 1 : 1, height + 3, 7);

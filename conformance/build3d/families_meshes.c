@@ -19,8 +19,9 @@ vx_input *vx_make_boxes(uint64_t seed)
     for (int64_t i = 0; i < count; i++) {
         double min[3];
         double max[3];
-        vx_draft_point(&draft, 1, bits, min);
+        vx_draft_point(&draft, 0, bits, min);
         for (size_t axis = 0; axis < 3; axis++) {
+            min[axis] -= 1.0;
             max[axis] = min[axis] + vx_random_dyadic(&draft.random, 1, 3, bits);
         }
         vx_draft_box(&draft, min, max);
@@ -155,7 +156,7 @@ vx_input *vx_make_ramps(uint64_t seed)
 vx_input *vx_make_stairs(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("stairs", seed);
-    vx_draft_grid(&draft, VX_SCALE_EXACT, 6, 3, 16);
+    vx_draft_grid(&draft, VX_SCALE_EXACT, 8, 5, 16);
     double tread = vx_random_dyadic(&draft.random, 0, 1, 2) + 0.75;
     double rise = vx_random_dyadic(&draft.random, 0, 3, 1) + 0.5;
     double depth = (double)vx_draft_size(&draft, 1);

@@ -154,31 +154,64 @@ vx_input *vx_make_unreferenced(uint64_t seed)
     return rasterized(&draft);
 }
 
-vx_input *vx_make_huge_ratio(uint64_t seed)
+/* Three corners one of which is in the grid; the others are far away in x, in z or in both. */
+static void draw_spike(vx_draft *draft, double corners[3][3])
 {
     static const double far[] = {-0x1p21, -0x1p20, -1500000.5, 1048577.25, 0x1p21, 0x1p21};
+    for (size_t k = 0; k < 3; k++) {
+        vx_draft_point(draft, 0, 4, corners[k]);
+        for (size_t axis = 0; axis < 3; axis++) {
+            double distance = VX_CHOICE(&draft->random, far);
+            bool away = k > 0 && vx_random_chance(&draft->random, axis == 1 ? 1 : 3, 4);
+            corners[k][axis] = away ? distance : vx_draft_world(draft, axis, corners[k][axis]);
+        }
+    }
+}
+
+/* Three far corners two of which are on opposite sides of the grid: their edge passes it, as far as
+ * the rounding of so large numbers lets it, and is clipped on both sides. */
+static void draw_crossing(vx_draft *draft, double corners[3][3])
+{
+    double middle[3];
+    double direction[3];
+    vx_draft_point(draft, 0, 4, middle);
+    for (size_t axis = 0; axis < 3; axis++) {
+        middle[axis] = vx_draft_world(draft, axis, middle[axis]);
+        direction[axis] = vx_random_dyadic(&draft->random, -1, 1, 10);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        static const double distances[] = {0x1p4, 0x1p12, 0x1p20, 0x1p20};
+        double distance = VX_CHOICE(&draft->random, distances);
+        for (size_t axis = 0; axis < 3; axis += 2) {
+            double aside = vx_random_dyadic(&draft->random, -1, 1, 10);
+            double along = k == 0 ? direction[axis] : k == 1 ? -direction[axis] : aside;
+            corners[k][axis] = middle[axis] + along * distance;
+        }
+        double rows = vx_random_dyadic(&draft->random, -3, 3, 4);
+        corners[k][1] = middle[1] + rows * (double)draft->input->frame.cell_height;
+    }
+}
+
+vx_input *vx_make_huge_ratio(uint64_t seed)
+{
     vx_draft draft = vx_draft_start("huge-ratio", seed);
     vx_draft_grid(&draft, VX_SCALE_UNIT, 4, 4, 12);
     vx_frame *frame = &draft.input->frame;
-    frame->cell_size = vx_random_float(&draft.random, -20, -8);
-    frame->cell_height = vx_random_float(&draft.random, -20, -8);
+    frame->cell_size = vx_random_float(&draft.random, -20, -2);
+    frame->cell_height = vx_random_float(&draft.random, -20, -2);
     int64_t count = vx_random_integer(&draft.random, 1, 2);
     for (int64_t i = 0; i < count; i++) {
-        double level = (double)vx_random_integer(&draft.random, 0, 12);
-        bool flat = vx_random_chance(&draft.random, 1, 2);
+        double corners[3][3];
+        bool spike = vx_random_chance(&draft.random, 1, 2);
+        bool flat = vx_random_chance(&draft.random, 1, 3);
+        if (spike) {
+            draw_spike(&draft, corners);
+        } else {
+            draw_crossing(&draft, corners);
+        }
         for (size_t k = 0; k < 3; k++) {
-            double point[3];
-            vx_draft_point(&draft, 0, 4, point);
-            for (size_t axis = 0; axis < 3; axis++) {
-                point[axis] = vx_draft_world(&draft, axis, point[axis]);
-                bool away = vx_random_chance(&draft.random, axis == 1 ? 1 : 3, 4);
-                double distance = VX_CHOICE(&draft.random, far);
-                point[axis] = away ? distance : point[axis];
-            }
-            if (flat) {
-                point[1] = vx_draft_world(&draft, 1, level);
-            }
-            (void)vx_draft_vertex_world(&draft, point);
+            corners[k][1] = flat ? corners[0][1] : corners[k][1];
+            (void)vx_draft_vertex_world(&draft, corners[k]);
         }
         vx_draft_triangle(&draft, 3 * i, 3 * i + 1, 3 * i + 2);
     }

@@ -57,10 +57,10 @@ static void add_obstacle(vx_draft *draft)
 
 static void add_terrain(vx_draft *draft)
 {
-    enum { SIDE = 4 };
-    double heights[SIDE * SIDE];
+    enum { SIDE = 4, COUNT = SIDE * SIDE };
+    double heights[COUNT];
     int64_t relief = vx_random_integer(&draft->random, 0, 3);
-    for (size_t i = 0; i < SIDE * SIDE; i++) {
+    for (size_t i = 0; i < COUNT; i++) {
         double row = 1.0 + vx_random_dyadic(&draft->random, 0, relief, 2);
         heights[i] = vx_draft_world(draft, 1, row);
     }
@@ -71,7 +71,7 @@ static void add_terrain(vx_draft *draft)
                                             .spacing = 2.0 * (double)draft->input->frame.cell_size,
                                             .count = {SIDE, SIDE},
                                             .heights = heights,
-                                            .height_count = SIDE * SIDE,
+                                            .height_count = COUNT,
                                             .slope_cosine = VX_DEFAULT_SLOPE_COSINE,
                                             .merge_threshold = VX_DEFAULT_MERGE_THRESHOLD}});
 }
@@ -104,7 +104,7 @@ static void add_chunk(vx_draft *draft)
 vx_input *vx_make_pipeline_spans(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("pipeline-spans", seed);
-    vx_draft_grid(&draft, VX_SCALE_ANY, 6, 6, 20);
+    vx_draft_grid(&draft, VX_SCALE_ANY, 8, 8, 20);
     vx_draft_floors(&draft, 2, 3, 2, 9, 7);
     return processed(&draft);
 }
@@ -112,7 +112,7 @@ vx_input *vx_make_pipeline_spans(uint64_t seed)
 vx_input *vx_make_pipeline_triangles(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("pipeline-triangles", seed);
-    vx_draft_grid(&draft, VX_SCALE_ANY, 6, 6, 20);
+    vx_draft_grid(&draft, VX_SCALE_ANY, 8, 8, 20);
     add_ground(&draft);
     int64_t count = vx_random_integer(&draft.random, 0, 2);
     for (int64_t i = 0; i < count; i++) {
@@ -125,7 +125,7 @@ vx_input *vx_make_pipeline_triangles(uint64_t seed)
 vx_input *vx_make_pipeline_terrain(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("pipeline-terrain", seed);
-    vx_draft_grid(&draft, VX_SCALE_ANY, 6, 6, 20);
+    vx_draft_grid(&draft, VX_SCALE_ANY, 8, 8, 20);
     add_terrain(&draft);
     if (vx_random_chance(&draft.random, 1, 2)) {
         add_obstacle(&draft);
@@ -137,7 +137,7 @@ vx_input *vx_make_pipeline_terrain(uint64_t seed)
 vx_input *vx_make_pipeline_chunks(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("pipeline-chunks", seed);
-    vx_draft_grid(&draft, VX_SCALE_ANY, 5, 5, 16);
+    vx_draft_grid(&draft, VX_SCALE_ANY, 8, 8, 16);
     add_chunk(&draft);
     return processed(&draft);
 }
@@ -146,7 +146,7 @@ vx_input *vx_make_pipeline_mixed(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("pipeline-mixed", seed);
     size_t order[4];
-    vx_draft_grid(&draft, VX_SCALE_ANY, 5, 5, 24);
+    vx_draft_grid(&draft, VX_SCALE_ANY, 8, 8, 24);
     vx_random_order(&draft.random, order, 4);
     int64_t sources = vx_random_integer(&draft.random, 2, 4);
     for (int64_t i = 0; i < sources; i++) {

@@ -6,8 +6,8 @@
 
 enum { COUNT_MAX = 7 };
 
-/* Adds a height grid whose first vertex is at cells (u, w) and whose heights, in rows, are level
- * with steps of 2^-bits up to relief rows. */
+/* Adds a height grid whose first vertex is at start, in cells, and whose heights are up to relief
+ * rows above a level, in steps of 2^-bits. */
 static void add_heights(vx_draft *draft, const double start[2], double spacing,
                         const int64_t count[2], int64_t relief, int bits)
 {
@@ -16,8 +16,10 @@ static void add_heights(vx_draft *draft, const double start[2], double spacing,
     int64_t top = vx_draft_size(draft, 2);
     double level = (double)vx_random_integer(&draft->random, 0, top - 1);
     for (size_t i = 0; i < height_count; i++) {
+        /* Half of them level: squares that can be walked on beside steep ones. */
         double above = vx_random_dyadic(&draft->random, 0, relief, bits);
-        heights[i] = vx_draft_world(draft, 1, level + above);
+        bool raised = vx_random_chance(&draft->random, 1, 2);
+        heights[i] = vx_draft_world(draft, 1, raised ? level + above : level);
     }
     float slope_cosine = vx_draft_slope(draft);
     int64_t merge_threshold = vx_draft_threshold(draft);
@@ -56,7 +58,7 @@ vx_input *vx_make_terrain_fine(uint64_t seed)
     draw_start(&draft, 0, 2, 3, start);
     double fraction = VX_CHOICE(&draft.random, fractions);
     double spacing = fraction * (double)draft.input->frame.cell_size;
-    add_heights(&draft, start, spacing, count, 2, 4);
+    add_heights(&draft, start, spacing, count, vx_random_integer(&draft.random, 1, 5), 3);
     return vx_draft_finish(&draft);
 }
 
@@ -99,13 +101,13 @@ vx_input *vx_make_terrain_collapsing(uint64_t seed)
 vx_input *vx_make_terrain_inexact(uint64_t seed)
 {
     static const double origins[] = {0.1, -0.7, 123456.7, -1000000.1, 2000000.3};
-    static const double spacings[] = {0.1, 0.3, 1.0 / 3.0, 0.7, 1.1, 4.0 / 3.0};
+    static const double spacings[] = {0.0002, 0.0002, 0.0007, 0.1, 0.3, 1.0 / 3.0, 0.7};
     vx_draft draft = vx_draft_start("terrain-inexact", seed);
     int64_t count[2];
     const double start[2] = {0.0, 0.0};
     double spacing = VX_CHOICE(&draft.random, spacings);
     /* The vertices come to lie on grid lines, but for what binary64 and binary32 lose. */
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 5, 8);
+    vx_draft_grid(&draft, VX_SCALE_UNIT, 7, 7, 8);
     vx_frame *frame = &draft.input->frame;
     frame->cell_size = (float)spacing;
     frame->origin[0] = VX_CHOICE(&draft.random, origins);
@@ -114,7 +116,6 @@ vx_input *vx_make_terrain_inexact(uint64_t seed)
     if (vx_random_chance(&draft.random, 1, 2)) {
         spacing = spacing * 2.0;
     }
-    int64_t relief = vx_random_integer(&draft.random, 0, 3);
-    add_heights(&draft, start, spacing, count, relief, 3);
+    add_heights(&draft, start, spacing, count, vx_random_integer(&draft.random, 0, 3), 3);
     return vx_draft_finish(&draft);
 }

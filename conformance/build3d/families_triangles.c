@@ -147,20 +147,52 @@ vx_input *vx_make_triangles_areas(uint64_t seed)
     return vx_draft_finish(&draft);
 }
 
-/* ny ÷ len of a triangle whose coordinates are exact in binary32 (B2.8, B2.9). */
-static float slope_of(double corners[3][3])
+/* The normal of a triangle in a grid of unit scale (B2.8). */
+static void normal_of(double corners[3][3], float n[3])
 {
     float e1[3];
     float e2[3];
     for (size_t axis = 0; axis < 3; axis++) {
-        e1[axis] = (float)(corners[1][axis] - corners[0][axis]);
-        e2[axis] = (float)(corners[2][axis] - corners[0][axis]);
+        e1[axis] = (float)corners[1][axis] - (float)corners[0][axis];
+        e2[axis] = (float)corners[2][axis] - (float)corners[0][axis];
     }
-    float nx = e1[1] * e2[2] - e1[2] * e2[1];
-    float ny = e1[2] * e2[0] - e1[0] * e2[2];
-    float nz = e1[0] * e2[1] - e1[1] * e2[0];
-    float len = sqrtf((nx * nx + ny * ny) + nz * nz);
-    return len > 0.0f ? ny / len : 0.0f;
+    n[0] = e1[1] * e2[2] - e1[2] * e2[1];
+    n[1] = e1[2] * e2[0] - e1[0] * e2[2];
+    n[2] = e1[0] * e2[1] - e1[1] * e2[0];
+}
+
+/* Whether the area that a slope gives (B2.9, B2.11) is another one when the squares are added in
+ * another order, or when len is taken in binary64. */
+static bool decides(const float n[3], float slope_cosine)
+{
+    float len = sqrtf((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    float other = sqrtf(n[0] * n[0] + (n[1] * n[1] + n[2] * n[2]));
+    double x = (double)n[0];
+    double y = (double)n[1];
+    double z = (double)n[2];
+    float wide = (float)sqrt(x * x + y * y + z * z);
+    bool walks = n[1] > slope_cosine * len;
+    return walks != (n[1] > slope_cosine * other) || walks != (n[1] > slope_cosine * wide);
+}
+
+/* Draws a triangle and a slope at its own or a step of binary32 beside it: the first of some in
+ * which the way of computing len decides. */
+static float draw_decisive_slope(vx_draft *draft, double corners[3][3])
+{
+    float slope_cosine = 0.0f;
+    bool found = false;
+    for (int tries = 0; tries < 32 && !found; tries++) {
+        float n[3];
+        for (size_t k = 0; k < 3; k++) {
+            vx_draft_point(draft, 0, 14, corners[k]);
+        }
+        normal_of(corners, n);
+        float len = sqrtf((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+        slope_cosine = len > 0.0f ? n[1] / len : 0.0f;
+        slope_cosine = vx_step_float(slope_cosine, vx_random_integer(&draft->random, -1, 1));
+        found = decides(n, slope_cosine);
+    }
+    return slope_cosine;
 }
 
 vx_input *vx_make_slopes(uint64_t seed)
@@ -170,23 +202,26 @@ vx_input *vx_make_slopes(uint64_t seed)
                                       0x1.fffffep127};
     vx_draft draft = vx_draft_start("slopes", seed);
     vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 5, 12);
-    bool diagonal = vx_random_chance(&draft.random, 1, 3);
     double corners[3][3];
-    for (size_t k = 0; k < 3; k++) {
-        vx_draft_point(&draft, 0, 3, corners[k]);
-        if (diagonal) {
-            /* Planes that rise as fast as they run: 45 degrees, where the default decides. */
-            corners[k][1] = corners[k][0];
+    float slope_cosine = VX_DEFAULT_SLOPE_COSINE;
+    int64_t kind = vx_random_integer(&draft.random, 0, 3);
+    if (kind <= 1) {
+        slope_cosine = draw_decisive_slope(&draft, corners);
+    } else {
+        for (size_t k = 0; k < 3; k++) {
+            vx_draft_point(&draft, 0, 3, corners[k]);
+            if (kind == 2) {
+                /* Planes that rise as fast as they run: 45 degrees, where the default decides. */
+                corners[k][1] = corners[k][0];
+            }
         }
     }
-    vx_draft_corners(&draft, corners);
-    vx_draft_turn(&draft);
-    float slope_cosine = VX_DEFAULT_SLOPE_COSINE;
-    if (!diagonal && vx_random_chance(&draft.random, 1, 3)) {
+    if (kind == 3) {
         slope_cosine = (float)VX_CHOICE(&draft.random, extremes);
-    } else if (!diagonal) {
-        slope_cosine = slope_of(corners);
-        slope_cosine = vx_step_float(slope_cosine, vx_random_integer(&draft.random, -2, 1));
+    }
+    vx_draft_corners(&draft, corners);
+    if (kind >= 2) {
+        vx_draft_turn(&draft);
     }
     vx_draft_rasterize(&draft, slope_cosine, vx_draft_threshold(&draft));
     return vx_draft_finish(&draft);
@@ -292,7 +327,7 @@ vx_input *vx_make_clipped(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("clipped", seed);
     vx_draft_grid(&draft, VX_SCALE_ANY, 4, 4, 10);
-    int64_t count = vx_random_integer(&draft.random, 1, 2);
+    int64_t count = vx_random_integer(&draft.random, 2, 3);
     int64_t margin = vx_random_integer(&draft.random, 2, 9);
     for (int64_t i = 0; i < count; i++) {
         double corners[3][3];

@@ -54,7 +54,7 @@ static size_t draw_polygon(vx_draft *draft, int64_t corners[CORNERS_MAX][2])
 static void add_polygon(vx_draft *draft, int64_t corners[CORNERS_MAX][2], size_t count,
                         const double start[2], double scale)
 {
-    double world[2 * CORNERS_MAX];
+    double world[2 * CORNERS_MAX] = {0};
     size_t values = 0;
     bool reverse = vx_random_chance(&draft->random, 1, 2);
     for (size_t i = 0; i < count; i++) {

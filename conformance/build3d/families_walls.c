@@ -82,31 +82,47 @@ vx_input *vx_make_walls_near(uint64_t seed)
     return rasterized(&draft);
 }
 
+/* A coordinate that is line cells of some size from 0, or a step of binary32 beside it, and then
+ * up to three steps of binary64 more, which are gone in the rounding to binary32. */
+static double draw_near_line(vx_draft *draft, int64_t line, float cell)
+{
+    float local = (float)line * cell;
+    int64_t ulps = vx_random_integer(&draft->random, -1, 1);
+    double world = (double)vx_step_float(local, line > 0 ? ulps : 0);
+    return vx_step_double(world, vx_random_integer(&draft->random, -3, 3));
+}
+
 vx_input *vx_make_walls_collapsing(uint64_t seed)
 {
+    /* For these lines k and cell sizes up to 2^n ÷ k, neighbours of k · cell size are less than one
+     * step apart in cell units, so that the division makes some of them equal. */
+    static const int64_t lines[] = {0, 3, 3, 5, 5, 9};
     vx_draft draft = vx_draft_start("walls-collapsing", seed);
-    vx_draft_grid(&draft, VX_SCALE_UNIT, 5, 5, 8);
-    /* Just below a power of two there are more numbers than just above 1: a division by such a
-     * cell size makes neighbours equal. */
-    float cell_size = vx_step_float(2.0f, -vx_random_integer(&draft.random, 1, 1 << 20));
-    draft.input->frame.cell_size = cell_size;
+    vx_draft_grid_sized(&draft, VX_SCALE_UNIT, 10, 10, 10);
+    vx_frame *frame = &draft.input->frame;
+    int64_t line = VX_CHOICE_INTEGER(&draft.random, lines);
+    double most = line == 3 ? 4.0 / 3.0 : line == 5 ? 1.6 : 16.0 / 9.0;
+    frame->cell_size = (float)(most - vx_random_dyadic(&draft.random, 0, 1, 20) / 8.0);
+    frame->cell_height = frame->cell_size;
     int64_t count = vx_random_integer(&draft.random, 1, 3);
     for (int64_t i = 0; i < count; i++) {
         size_t axis = draw_axis(&draft);
-        int64_t line = vx_random_integer(&draft.random, 0, vx_draft_size(&draft, axis / 2));
+        double start = (double)vx_random_integer(&draft.random, 0, 6);
         double level = vx_random_dyadic(&draft.random, 0, 7, 1);
-        bool flat = vx_random_chance(&draft.random, 1, 4);
+        /* Level in the world, level only in cell units, or neither. */
+        int64_t kind = vx_random_integer(&draft.random, 0, 3);
         for (size_t k = 0; k < 3; k++) {
             double point[3];
-            vx_draft_point(&draft, 1, 4, point);
-            point[0] = vx_draft_world(&draft, 0, point[0]);
-            point[2] = vx_draft_world(&draft, 2, point[2]);
-            float local = (float)line * cell_size;
-            int64_t ulps = vx_random_integer(&draft.random, -1, 1);
-            point[axis] = (double)vx_step_float(local, line > 0 ? ulps : 0);
-            /* In binary64 a little further: gone in the rounding to binary32. */
-            point[axis] = vx_step_double(point[axis], vx_random_integer(&draft.random, -3, 3));
-            point[1] = flat ? level : point[1];
+            for (size_t c = 0; c < 3; c++) {
+                double cells = start + vx_random_dyadic(&draft.random, 0, 3, 4);
+                point[c] = vx_draft_world(&draft, c, cells);
+            }
+            point[axis] = draw_near_line(&draft, line, frame->cell_size);
+            if (kind == 0) {
+                point[1] = level;
+            } else if (kind == 1) {
+                point[1] = draw_near_line(&draft, line, frame->cell_height);
+            }
             (void)vx_draft_vertex_world(&draft, point);
         }
         vx_draft_triangle(&draft, 3 * i, 3 * i + 1, 3 * i + 2);
@@ -150,15 +166,19 @@ vx_input *vx_make_walls_rounded(uint64_t seed)
         size_t other = 2 - axis;
         int64_t line = vx_random_integer(&draft.random, 0, vx_draft_size(&draft, axis / 2));
         draw_wall(&draft, axis, (double)line, 2, corners);
-        /* A lean of so little that the footprint underflows to 0 or is exactly 0, one corner on
-         * the grid line: the piece beyond it lies in the grid plane. */
-        int exponent = line == 0 ? -149 : -22;
-        double lean = ldexp((double)vx_random_integer(&draft.random, -2, 2), exponent);
-        corners[1][axis] += lean;
-        corners[2][axis] += vx_random_chance(&draft.random, 1, 2) ? lean : -lean;
-        if (vx_random_chance(&draft.random, 1, 2)) {
-            corners[1][other] = corners[0][other] + 0.5;
-            corners[2][other] = corners[0][other] + 0.5;
+        /* A lean of one or two steps over some cells: crossings near the first corner round onto
+         * the grid line, so that the piece lies in the plane between two cells. At 0 the steps are
+         * so small that the footprint underflows. */
+        double lean = ldexp((double)vx_random_integer(&draft.random, -2, 2), line == 0   ? -149
+                                                                             : line == 1 ? -23
+                                                                             : line < 4  ? -22
+                                                                                         : -21);
+        double span = vx_random_dyadic(&draft.random, -3, 3, 2);
+        bool same_place = vx_random_chance(&draft.random, 2, 3);
+        for (size_t k = 1; k < 3; k++) {
+            double times = same_place ? 1.0 : (double)k;
+            corners[k][axis] = (double)line + times * lean;
+            corners[k][other] = corners[0][other] + times * span;
         }
         vx_draft_corners(&draft, corners);
     }
