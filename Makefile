@@ -15,6 +15,9 @@ NODE ?= node
 .SUFFIXES:
 .DEFAULT_GOAL := all
 
+# V=1 shows the commands.
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $@ && )
+
 # --- flags -------------------------------------------------------------------------------------
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
@@ -91,57 +94,57 @@ endif
 
 $(OUT)/common/%.o: common/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
 $(OUT)/ref/%.o: ref/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
 # The reference once more with its trace points, as one object that shows only its table.
 $(OUT)/traced/ref/%.o: ref/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) -DVX_TRACE_POINTS -Dvx_ref_build3d=vx_ref_build3d_traced $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -DVX_TRACE_POINTS -Dvx_ref_build3d=vx_ref_build3d_traced $(CFLAGS_ALL) -c $< -o $@
 
 $(OUT)/traced/ref.o: $(TRACE_OBJECTS)
-	$(LD) -r -o $@.tmp $^
-	objcopy --keep-global-symbol=vx_ref_build3d_traced $@.tmp $@
+	$(call say,LD)$(LD) -r -o $@.tmp $^
+	@objcopy --keep-global-symbol=vx_ref_build3d_traced $@.tmp $@
 	@rm -f $@.tmp
 
 $(OUT)/conformance/spec_text.o: conformance/spec_text.S SPEC.md $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) -c $< -o $@
+	$(call say,CC)$(CC) -c $< -o $@
 
 $(OUT)/conformance/%.o: conformance/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 $(OUT)/tests/%.o: tests/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 $(OUT)/tools/%.o: tools/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 $(LIBRARY): $(COMMON_OBJECTS) $(REF_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)$(AR) rcs $@ $^
 
 $(OUT)/libkit.a: $(KIT_OBJECTS) $(OUT)/traced/ref.o
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)$(AR) rcs $@ $^
 
 $(PROGRAM): $(OUT)/conformance/main.o $(OUT)/libkit.a $(LIBRARY)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
 
 $(TESTS): $(TEST_OBJECTS) $(OUT)/libkit.a $(LIBRARY)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(KIT_LIBS)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(KIT_LIBS)
 
 $(OUT)/tests/plain/%: $(OUT)/tests/plain/%.o $(LIBRARY)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
 
 $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 
