@@ -89,8 +89,9 @@ static void see_gap(const vx_build3d *field, const vx_ref_node *s, int64_t gap_f
         }
         around->accessible = true;
     }
-    VX_TRACE(field, "B6.6", "gap %lld to %lld: %lld is passable, drop %lld", (long long)gap_floor,
-             (long long)gap_ceiling, (long long)(high - low), (long long)drop);
+    VX_TRACE(field, "B6.6", "gap %lld to %lld: %lld is passable, drop %lld%s", (long long)gap_floor,
+             (long long)gap_ceiling, (long long)(high - low), (long long)drop,
+             drop >= -climb && drop <= climb ? ", accessible" : "");
 }
 
 /* B6.5: the neighbour's gaps are: floor −climb to ceiling Min of its first span (Unbounded when it

@@ -131,7 +131,7 @@ static bool touches(const vx_build3d *field, const triangle *tri, const vx_ref_p
 static bool add_piece(vx_build3d *field, const triangle *tri, const vx_ref_polygon *piece,
                       int32_t i, int32_t j)
 {
-    VX_TRACE(field, "B2.18", "cell (%d, %d): a piece of %zu vertices", (int)i, (int)j, piece->n);
+    VX_TRACE(field, "B2.18", "cell (%d, %d)", (int)i, (int)j);
     VX_TRACE_POLYGON(field, "B2.18", "piece", piece);
     if (piece->n == 0 || !touches(field, tri, piece)) {
         VX_TRACE(field, tri->areal ? "B2.19" : "B2.20", "cell (%d, %d) is not touched", (int)i,
