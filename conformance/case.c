@@ -450,7 +450,8 @@ static bool is_case_file(const FTSENT *entry)
            strcmp(entry->fts_name + entry->fts_namelen - size, suffix) == 0;
 }
 
-static bool read_directory(vx_case_list *list, const char *path, json_t *names)
+static bool visit_directory(const char *path, bool (*visit)(void *context, const char *file),
+                            void *context)
 {
     char *root = vx_must_strdup(path);
     char *roots[] = {root, NULL};
@@ -467,7 +468,7 @@ static bool read_directory(vx_case_list *list, const char *path, json_t *names)
             good = false;
         } else if (is_case_file(entry)) {
             files++;
-            good = read_file(list, entry->fts_path, names);
+            good = visit(context, entry->fts_path);
         }
     }
     if (good && files == 0) {
@@ -481,16 +482,33 @@ static bool read_directory(vx_case_list *list, const char *path, json_t *names)
     return good;
 }
 
-bool vx_case_list_read(vx_case_list *list, const char *path, bool need_answers)
+bool vx_case_files_visit(const char *path, bool (*visit)(void *context, const char *file),
+                         void *context)
 {
-    json_t *names = need_answers ? json_object() : NULL;
-    for (size_t i = 0; names != NULL && i < list->count; i++) {
-        remember(names, &list->items[i]);
-    }
     struct stat status;
     bool is_directory =
         strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    bool good = is_directory ? read_directory(list, path, names) : read_file(list, path, names);
-    json_decref(names);
+    return is_directory ? visit_directory(path, visit, context) : visit(context, path);
+}
+
+typedef struct list_reader {
+    vx_case_list *list;
+    json_t *names;
+} list_reader;
+
+static bool read_visited(void *context, const char *path)
+{
+    const list_reader *reader = context;
+    return read_file(reader->list, path, reader->names);
+}
+
+bool vx_case_list_read(vx_case_list *list, const char *path, bool need_answers)
+{
+    list_reader reader = {.list = list, .names = need_answers ? json_object() : NULL};
+    for (size_t i = 0; need_answers && i < list->count; i++) {
+        remember(reader.names, &list->items[i]);
+    }
+    bool good = vx_case_files_visit(path, read_visited, &reader);
+    json_decref(reader.names);
     return good;
 }

@@ -60,6 +60,12 @@ void vx_case_list_free(vx_case_list *list);
 /* Appends the case, whose contents become the list's. */
 void vx_case_list_add(vx_case_list *list, const vx_case *item);
 
+/* Calls visit with path or, when it is a directory, with every *.jsonl file below it in the order
+ * of their names. Stops when visit returns false, and returns false then; so it does, after a
+ * complaint, when there is no such file or the directory cannot be read. */
+bool vx_case_files_visit(const char *path, bool (*visit)(void *context, const char *file),
+                         void *context);
+
 /* Reads a file of cases, or every *.jsonl file below a directory in the order of their names, and
  * appends them. "-" is standard input. On failure prints "voxcert: FILE:LINE: PATH: what" and
  * returns false; the list then holds what came before. Vectors (need_answers) must have a name that

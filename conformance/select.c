@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "chapter.h"
-#include "cli.h"
+#include "generate.h"
 #include "reference.h"
 
 static const char *const tiers[] = {
@@ -34,26 +34,6 @@ bool vx_tier_find(const char *name, vx_tier *tier)
 /* --- generated cases ----------------------------------------------------------------------------
  */
 
-static void add_generated(vx_case_list *list, const vx_chapter *chapter, const vx_family *family,
-                          uint64_t number)
-{
-    vx_case item = {
-        .chapter = chapter, .note = vx_must_strdup(family->note), .input = family->make(number)};
-    vx_text name = {0};
-    vx_text_format(&name, "%s/generated/%s/%llu", chapter->name, family->name,
-                   (unsigned long long)number);
-    item.name = vx_must_strdup(vx_text_string(&name));
-    vx_text_free(&name);
-    while (family->clauses[item.clause_count] != NULL) {
-        item.clause_count++;
-    }
-    item.clauses = vx_must_alloc(item.clause_count, sizeof *item.clauses);
-    for (size_t i = 0; i < item.clause_count; i++) {
-        item.clauses[i] = vx_must_strdup(family->clauses[i]);
-    }
-    vx_case_list_add(list, &item);
-}
-
 static bool has_chapter(const vx_case_list *list, size_t count, const vx_chapter *chapter)
 {
     for (size_t i = 0; i < count; i++) {
@@ -72,28 +52,12 @@ void vx_generate(vx_case_list *list)
         size_t families = has_chapter(list, vectors, chapter) ? *chapter->family_count : 0;
         for (size_t family = 0; family < families; family++) {
             for (uint64_t number = 0; number < VX_FULL_CASES; number++) {
-                add_generated(list, chapter, &chapter->families[family], number);
+                vx_case item;
+                vx_generate_case(chapter, &chapter->families[family], VX_FULL_SEED + number, &item);
+                vx_case_list_add(list, &item);
             }
         }
     }
-}
-
-static bool answer(vx_case *item, vx_arena *arena)
-{
-    vx_result result = {0};
-    if (vx_reference_run(item, arena, &result) != VX_OK) {
-        (void)vx_complain(VX_EXIT_INTERNAL, "%s: the reference has no answer: %s", item->name,
-                          result.message);
-        vx_result_free(&result);
-        return false;
-    }
-    item->has_expect = true;
-    item->expect = (vx_expect){.result = result};
-    if (result.error != VX_OK) {
-        item->expect.kinds = 1u << (unsigned)result.error;
-        item->expect.result.error = VX_OK;
-    }
-    return true;
 }
 
 bool vx_answer_generated(const vx_selection *selection)
@@ -102,7 +66,7 @@ bool vx_answer_generated(const vx_selection *selection)
     bool good = true;
     vx_reference_arena(&arena);
     for (size_t i = 0; i < selection->count && good; i++) {
-        good = selection->items[i]->has_expect || answer(selection->items[i], &arena);
+        good = selection->items[i]->has_expect || vx_answer_case(selection->items[i], &arena);
     }
     vx_arena_free(&arena);
     return good;

@@ -14,7 +14,8 @@ typedef enum vx_tier {
     VX_TIER_FULL   /* all vectors and VX_FULL_CASES generated cases of every family */
 } vx_tier;
 
-enum { VX_SMOKE_CASES = 2, VX_FULL_CASES = 64 };
+/* Generated cases that are no vectors have seeds from VX_FULL_SEED upwards. */
+enum { VX_SMOKE_CASES = 2, VX_FULL_CASES = 64, VX_FULL_SEED = 1000000 };
 
 const char *vx_tier_name(vx_tier tier); /* "smoke", "ci", "full" */
 bool vx_tier_find(const char *name, vx_tier *tier);
@@ -32,8 +33,7 @@ typedef struct vx_selection {
     size_t count;
 } vx_selection;
 
-/* Appends the generated cases of the chapters that the list has vectors of, without answers. Their
- * names are build…/generated/FAMILY/NUMBER after the chapter's name. */
+/* Appends the generated cases of the chapters that the list has vectors of, without answers. */
 void vx_generate(vx_case_list *list);
 
 /* The cases of the list that the options select, in its order. */
