@@ -22,8 +22,8 @@ void vx_target_init(vx_target *target, const vx_target_options *options)
 {
     *target = (vx_target){.options = options};
     vx_reference_arena(&target->arena);
-    if (getrandom(&target->random, sizeof target->random, 0) < 0) {
-        target->random = (uint64_t)(vx_now() * 1e9);
+    if (getrandom(&target->random.state, sizeof target->random.state, 0) < 0) {
+        target->random.state = (uint64_t)(vx_now() * 1e9);
     }
 }
 
@@ -37,13 +37,10 @@ void vx_target_free(vx_target *target)
     *target = (vx_target){0};
 }
 
-/* The next id: 31 random bits (splitmix64), so that no port can count along. */
+/* The next id: 31 random bits, so that no port can count along. */
 static int64_t next_id(vx_target *target)
 {
-    uint64_t z = target->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) >> 33);
+    return (int64_t)(vx_random_bits(&target->random) >> 33);
 }
 
 /* --- starting -----------------------------------------------------------------------------------

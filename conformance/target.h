@@ -11,6 +11,7 @@
 #include "answer.h"
 #include "case.h"
 #include "port.h"
+#include "random.h"
 #include "text.h"
 #include "verdict.h"
 #include "voxcert/arena.h"
@@ -40,7 +41,7 @@ typedef struct vx_target {
     vx_port port;
     vx_arena arena;   /* of implementations in this process */
     vx_text question; /* the line that the port is sent */
-    uint64_t random;
+    vx_random random;
     vx_asked *asked;
     size_t asked_count;
     size_t asked_capacity;
