@@ -74,7 +74,7 @@ Test(ref_trace, triangle)
         "B2.14 passed: 3 vertices\n",
         "B2.13 clipped to the grid: 3 vertices\n",
         "B2.17 visited rows 0 to 0\n",
-        "B2.16 piece of the row: 3 vertices\n",
+        "B2.16 row 0\nB2.16 piece of the row: 3 vertices\n",
         "B2.18 row 0: visited cells 0 to 1\n",
         "B2.14 pass keeping u <= 1\n",
         "B2.15 d_p = 0x1p-2 (0.25), d_q = -0x1.8p-1 (-0.75), t = 0x1p-2 (0.25)\n",

@@ -249,6 +249,7 @@ static bool split_rows(vx_build3d *field, const triangle *tri)
     range rows = visited(&field->rows, VX_REF_W, field->grid.D);
     VX_TRACE(field, "B2.17", "visited rows %d to %d", (int)rows.first, (int)rows.last);
     for (int32_t j = rows.first; j <= rows.last && (!wall || wall_cell >= 0); j++) {
+        VX_TRACE(field, "B2.16", "row %d", (int)j);
         if (!cut(field, &field->rows, &field->rows_rest, VX_REF_W, j, rows.last, &field->row)) {
             return false;
         }

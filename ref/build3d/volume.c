@@ -75,7 +75,7 @@ static vx_status find_orientation(const vx_build3d *field, const vx_volume *volu
 static vx_status check_heights(const vx_volume *volume, vx_error *error)
 {
     if (isnan(volume->min_y) || isnan(volume->max_y)) {
-        return vx_fail(error, VX_ARGUMENT, "%s is NaN, not a number",
+        return vx_fail(error, VX_ARGUMENT, "%s is NaN, not a number or an infinity",
                        isnan(volume->min_y) ? "minY" : "maxY");
     }
     if (volume->min_y > volume->max_y) {
