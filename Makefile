@@ -41,7 +41,7 @@ ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
 MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
 endif
 
-KIT_PACKAGES  := jansson nettle cairo assimp libpng
+KIT_PACKAGES  := jansson nettle cairo fontconfig assimp libpng
 TEST_PACKAGES := criterion
 
 # Asked for when a recipe needs them, so that `make deps` and `make help` work without pkg-config.
@@ -74,7 +74,7 @@ CHECK_SPEC     := $(OUT)/tools/check_spec
 MAKE_LEVEL     := $(OUT)/tools/make_level
 
 .PHONY: all certify check test test-plain check-spec check-schema check-vectors check-contraction
-.PHONY: check-ports lint cov figures deps install clean help
+.PHONY: check-ports lint cov level pictures figures deps install clean help
 .SECONDARY:
 
 all: build/voxcert build/libvoxcert.a
@@ -211,6 +211,17 @@ cov: build/deps-check
 figures: build/deps-certify all
 	tools/figures.sh
 
+# The project's own level: the committed files come from here.
+level: $(MAKE_LEVEL)
+	$(MAKE_LEVEL) obj >data/level.obj
+	$(MAKE_LEVEL) asc >data/heights.asc
+	$(MAKE_LEVEL) png >data/heights.png
+
+# The pictures of the documentation.
+pictures: $(PROGRAM)
+	$(PROGRAM) import data/level.obj --name level --out $(OUT)/level.jsonl
+	$(PROGRAM) draw $(OUT)/level.jsonl --slice z=17 --out docs/pictures/level.png
+
 # --- the rest ------------------------------------------------------------------------------------
 
 install: all
@@ -233,6 +244,8 @@ help:
 	@echo 'make check-ports    the tests of the shipped ports'
 	@echo 'make lint           format, clang-tidy, walls, symbols'
 	@echo 'make cov            line and branch coverage with their bounds'
+	@echo 'make level          data/level.obj and the heights, made anew'
+	@echo 'make pictures       the pictures of the documentation'
 	@echo 'make figures        times and counts on this machine'
 	@echo 'make install        to PREFIX ($(PREFIX)), under DESTDIR'
 	@echo 'make clean          removes build/'

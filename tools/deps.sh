@@ -13,6 +13,7 @@ file /usr/include/stdio.h libc6-dev
 module jansson libjansson-dev
 module nettle nettle-dev
 module cairo libcairo2-dev
+module fontconfig libfontconfig-dev
 module assimp libassimp-dev
 module libpng libpng-dev'
 

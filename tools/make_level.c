@@ -386,12 +386,12 @@ static void add_bridge(level *to)
     add_prism(to, "bridge", 'z', span, (int32_t)(sizeof span / sizeof span[0]), 20000, 23000);
     add_prism(to, "ramp", 'x', ramp, 4, 2000, 5000);
     add_prism(to, "steep ramp", 'z', steep, 5, 19000, 22000);
-    add_stairs(to, "stairs to the east block", 17000, 20000, 28000, 24000, 6, 500, 500);
+    add_stairs(to, "stairs to the east block", 17000, 20000, 29000, 24000, 10, 300, 500);
     take(to, 1, 18, 6, 26);
     take(to, 16, 18, 21, 24);
     take(to, 2, 11, 5, 18);
     take(to, 21, 19, 24, 22);
-    take(to, 17, 24, 20, 28);
+    take(to, 17, 24, 20, 29);
 }
 
 /* A hall of pillars, half of it under a roof, and a slab that is too low to walk under. */
@@ -475,12 +475,12 @@ static void write_obj(void)
     free(made);
 }
 
-/* The hill alone as a grid of heights half a metre apart, in centimetres. */
+/* The hill alone as a grid of heights half a metre apart, in 64ths of a metre: exact in binary. */
 enum { GRID_X = 25, GRID_Z = 19, GRID_STEP = 500 };
 
 static uint16_t grid_height(int32_t i, int32_t j)
 {
-    return (uint16_t)(hill_height(1000 + i * GRID_STEP, 1000 + j * GRID_STEP) / 10);
+    return (uint16_t)(hill_height(1000 + i * GRID_STEP, 1000 + j * GRID_STEP) * 64 / 1000);
 }
 
 static void write_asc(void)
@@ -490,7 +490,7 @@ static void write_asc(void)
     for (int32_t j = 0; j < GRID_Z; j++) {
         for (int32_t i = 0; i < GRID_X; i++) {
             int32_t height = grid_height(i, j);
-            printf("%s%d.%02d", i > 0 ? " " : "", height / 100, height % 100);
+            printf("%s%d.%06d", i > 0 ? " " : "", height / 64, height % 64 * 15625);
         }
         printf("\n");
     }
