@@ -17,6 +17,9 @@
 /* A case's grid and steps, parsed; each chapter has its own. */
 typedef struct vx_input vx_input;
 
+struct vx_importer;     /* import.h */
+struct vx_draw_request; /* draw.h */
+
 /* An implementation that lives in this process. */
 typedef struct vx_implementation {
     const char *name;
@@ -66,6 +69,9 @@ typedef struct vx_chapter {
     const struct vx_importer *importer; /* import.h; NULL: meshes and heights mean nothing here */
     /* Appends what a result without an error amounts to, for people: "  name  value" lines. */
     void (*summarize)(const vx_result *result, vx_text *text);
+
+    /* A picture of a case, see vx_draw in draw.h; NULL: there is none. */
+    bool (*draw)(const struct vx_draw_request *request, vx_text *picture, vx_problem *problem);
 
     const vx_family *families;
     const size_t *family_count; /* a pointer, as the count stands beside the families */

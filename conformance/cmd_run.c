@@ -5,6 +5,7 @@
 
 #include "case.h"
 #include "commands.h"
+#include "draw.h"
 #include "implementation.h"
 
 #define ARENA_BLOCK ((size_t)1 << 20)
@@ -18,6 +19,8 @@ static const char *const format_names[FORMAT_COUNT] = {
 typedef struct runner {
     const char *implementation;
     const char *library;
+    const char *picture; /* a file to draw into; NULL: none */
+    vx_picture_format picture_format;
     output_format format;
     vx_run_options options;
     bool trace;
@@ -91,6 +94,15 @@ static void compare(runner *run, const vx_case *item, const char *label, const v
     }
 }
 
+static vx_exit draw(const runner *run, const vx_case *item)
+{
+    vx_draw_request request = {.item = item,
+                               .table = run->table,
+                               .maker = run->library != NULL ? run->library : run->implementation,
+                               .format = run->picture_format};
+    return vx_draw_file(&request, run->picture);
+}
+
 /* Runs and prints one case. PASS, although it may differ: the counts tell that. */
 static vx_exit run_case(runner *run, const vx_case *item)
 {
@@ -115,7 +127,7 @@ static vx_exit run_case(runner *run, const vx_case *item)
     }
     compare(run, item, label, &result);
     vx_result_free(&result);
-    return VX_EXIT_PASS;
+    return run->picture != NULL ? draw(run, item) : VX_EXIT_PASS;
 }
 
 static bool is_wanted(const vx_case *item, const char *name)
@@ -132,6 +144,9 @@ static vx_exit run_cases(runner *run, const vx_case_list *list, const char *name
     if (wanted == 0) {
         return name != NULL ? vx_complain(VX_EXIT_USAGE, "no case is called %s", name)
                             : vx_complain(VX_EXIT_INCOMPLETE, "there is no case in the file");
+    }
+    if (wanted > 1 && run->picture != NULL) {
+        return vx_complain(VX_EXIT_USAGE, "--draw: %zu cases; --name says which one", wanted);
     }
     run->headings = wanted > 1;
     for (size_t i = 0; i < list->count; i++) {
@@ -170,6 +185,10 @@ static bool read_options(const vx_arguments *arguments, runner *run)
         (void)vx_complain(VX_EXIT_USAGE, "--format %s: rows, json or counts is needed", format);
         return false;
     }
+    run->picture = vx_argument_value(arguments, "draw");
+    if (run->picture != NULL && !vx_draw_format(run->picture, &run->picture_format)) {
+        return false;
+    }
     if (!vx_argument_integer(arguments, "steps", 0, INT64_MAX, &steps)) {
         return false;
     }
@@ -203,6 +222,7 @@ static const vx_option options[] = {
     {"name", "CASE", "only the case of that name"},
     {"format", "FORMAT", "rows (one a line), json (an answer a line) or counts"},
     {"steps", "N", "only the first N steps; the expected answer is not looked at"},
+    {"draw", "FILE", "also draw the case, see `voxcert draw`; --steps does not count there"},
     {"trace", NULL, "print every intermediate value, with its clause, on standard error"},
 };
 

@@ -99,6 +99,10 @@ vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_
 /* Counts of a result (summary.c); see vx_chapter. */
 void vx_build3d_summarize(const vx_result *result, vx_text *text);
 
+/* One step of it. */
+VX_NODISCARD vx_status vx_build3d_run_step(const vx_build3d_impl *impl, vx_build3d *field,
+                                           const vx_step *step, vx_error *error);
+
 /* The tables and columns of a result: the indices are what vx_result.table holds, and in
  * vx_result.facts the size [W, D, H] comes first, then the degenerate count. */
 enum { VX_BUILD3D_SOLID, VX_BUILD3D_COMPACT };
@@ -108,6 +112,9 @@ extern const vx_chapter vx_chapter_build3d;
 
 /* Meshes and heights as inputs (import.c). */
 extern const vx_importer vx_build3d_importer;
+
+/* A picture of a case (draw.c); see vx_chapter. */
+bool vx_build3d_draw(const struct vx_draw_request *request, vx_text *picture, vx_problem *problem);
 
 /* Generated cases (families.c). */
 extern const vx_family vx_build3d_families[];

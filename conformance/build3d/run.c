@@ -11,8 +11,8 @@
 static_assert(sizeof(vx_solid_row) == 5 * sizeof(int32_t), "a solid row is five cells");
 static_assert(sizeof(vx_compact_row) == 9 * sizeof(int32_t), "a compact row is nine cells");
 
-static vx_status run_step(const vx_build3d_impl *impl, vx_build3d *field, const vx_step *step,
-                          vx_error *error)
+vx_status vx_build3d_run_step(const vx_build3d_impl *impl, vx_build3d *field, const vx_step *step,
+                              vx_error *error)
 {
     switch (step->op) {
     case VX_OP_RASTERIZE:
@@ -98,7 +98,7 @@ vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_
     }
     size_t step = 0;
     while (step < input->step_count && step < options->step_limit && status == VX_OK) {
-        status = run_step(impl, field, &input->steps[step], &error);
+        status = vx_build3d_run_step(impl, field, &input->steps[step], &error);
         step++;
     }
     int64_t failing = (int64_t)step - 1;

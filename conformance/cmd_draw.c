@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcert draw: a case becomes a picture. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "commands.h"
+#include "draw.h"
+#include "implementation.h"
+
+/* The case of that name, or the only one; NULL after a complaint. */
+static const vx_case *find_case(const vx_case_list *list, const char *path, const char *name)
+{
+    for (size_t i = 0; i < list->count && name != NULL; i++) {
+        if (strcmp(list->items[i].name, name) == 0) {
+            return &list->items[i];
+        }
+    }
+    if (name != NULL) {
+        (void)vx_complain(VX_EXIT_USAGE, "%s: no case is called %s", path, name);
+        return NULL;
+    }
+    if (list->count != 1) {
+        (void)vx_complain(VX_EXIT_USAGE, "%s holds %zu cases; --name says which one to draw", path,
+                          list->count);
+        return NULL;
+    }
+    return &list->items[0];
+}
+
+static bool read_view(const char *view, unsigned *views)
+{
+    static const struct {
+        const char *name;
+        unsigned views;
+    } known[] = {
+        {"all", 0}, {"top", VX_VIEW_TOP}, {"slice", VX_VIEW_SLICE}, {"cells", VX_VIEW_CELLS}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(view, known[i].name) == 0) {
+            *views = known[i].views;
+            return true;
+        }
+    }
+    (void)vx_complain(VX_EXIT_USAGE, "--view %s: one of all, top, slice and cells is needed", view);
+    return false;
+}
+
+/* "x=12" or "z=7". */
+static bool read_slice(const char *slice, vx_draw_request *request)
+{
+    char *end;
+    if ((slice[0] == 'x' || slice[0] == 'z') && slice[1] == '=') {
+        request->slice_at = strtoll(slice + 2, &end, 10);
+        if (end != slice + 2 && *end == '\0' && request->slice_at >= 0) {
+            request->slice_axis = slice[0];
+            return true;
+        }
+    }
+    (void)vx_complain(VX_EXIT_USAGE, "--slice %s: x=COLUMN or z=COLUMN is needed", slice);
+    return false;
+}
+
+static vx_exit run_draw(const vx_arguments *arguments)
+{
+    const char *path = vx_operand(arguments, 0);
+    const char *out = vx_argument_value(arguments, "out");
+    const char *view = vx_argument_value(arguments, "view");
+    const char *slice = vx_argument_value(arguments, "slice");
+    const char *maker = vx_argument_value(arguments, "impl");
+    vx_draw_request request = {.maker = maker != NULL ? maker : "ref"};
+    vx_case_list list = {0};
+    vx_exit status = VX_EXIT_USAGE;
+    if (out == NULL) {
+        return vx_complain(VX_EXIT_USAGE, "draw: --out FILE is needed, an .svg or a .png");
+    }
+    if (!vx_draw_format(out, &request.format) ||
+        (view != NULL && !read_view(view, &request.views)) ||
+        (slice != NULL && !read_slice(slice, &request))) {
+        return VX_EXIT_USAGE;
+    }
+    if (!vx_case_list_read(&list, path, false)) {
+        goto done;
+    }
+    request.item = find_case(&list, path, vx_argument_value(arguments, "name"));
+    if (request.item == NULL) {
+        goto done;
+    }
+    request.table = vx_implementation_open(request.item->chapter, request.maker, NULL);
+    if (request.table != NULL) {
+        status = vx_draw_file(&request, out);
+    }
+done:
+    vx_case_list_free(&list);
+    return status;
+}
+
+static const vx_option options[] = {
+    {"out", "FILE", "the picture, an .svg or a .png; needed"},
+    {"name", "NAME", "the case, where the file holds several"},
+    {"view", "VIEW", "top, slice, cells, or all: what suits the case (all)"},
+    {"slice", "x=N|z=N", "where the slice is cut (through the line with the most spans)"},
+    {"impl", "NAME", "the implementation that runs the case (ref)"},
+};
+
+static const char details[] =
+    "The view from above shows the tops of spans: what can be walked on in colours that tell its\n"
+    "height, the rest in colours that tell why not; other areas than 63 are hatched. The slice "
+    "shows\n"
+    "solid rows, the open heights above floors, and the links between them. Small grids are shown\n"
+    "cell by cell, with their spans in numbers and the triangles above them.\n"
+    "A case whose answer is an error gives a picture of what was there before.\n";
+
+const vx_command vx_command_draw = {.name = "draw",
+                                    .operands = "FILE",
+                                    .summary = "make a picture of a case",
+                                    .details = details,
+                                    .options = options,
+                                    .option_count = sizeof options / sizeof options[0],
+                                    .operands_min = 1,
+                                    .operands_max = 1,
+                                    .run = run_draw};
