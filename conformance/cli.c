@@ -81,23 +81,31 @@ static struct option *long_options(const vx_command *command)
     return options;
 }
 
+/* What getopt_long refused. There are no short options; of one, optind may not have moved on. */
+static void complain_option(const vx_command *command, int found, char **argv)
+{
+    char letter[] = {'-', (char)optopt, '\0'};
+    bool is_short = found == '?' && optopt >= ' ';
+    (void)vx_complain(VX_EXIT_USAGE, "%s: %s %s; see `voxcert %s --help`", command->name,
+                      found == '?' ? "no such option, or not one word:"
+                                   : "a value is missing after",
+                      is_short ? letter : argv[optind - 1], command->name);
+}
+
 static vx_exit run_command(const vx_command *command, int argc, char **argv)
 {
     struct option *options = long_options(command);
     vx_arguments arguments = {.given = vx_must_alloc((size_t)argc, sizeof(given_option))};
     vx_exit status = VX_EXIT_USAGE;
     opterr = 0;
+    optind = 0; /* starts afresh, when several command lines are read in one process */
     for (;;) {
-        const char *word = optind < argc ? argv[optind] : "";
         int found = getopt_long(argc, argv, ":", options, NULL);
         if (found == -1) {
             break;
         }
         if (found == '?' || found == ':') {
-            (void)vx_complain(VX_EXIT_USAGE, "%s: %s %s; see `voxcert %s --help`", command->name,
-                              found == '?' ? "no such option, or not one word:"
-                                           : "a value is missing after",
-                              word, command->name);
+            complain_option(command, found, argv);
             goto done;
         }
         if ((size_t)found == command->option_count + 1) {
@@ -125,7 +133,8 @@ done:
     return status;
 }
 
-vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv)
+static vx_exit choose_command(const vx_command *const *commands, size_t count, int argc,
+                              char **argv)
 {
     if (argc < 2) {
         print_help(commands, count);
@@ -141,6 +150,16 @@ vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, c
         }
     }
     return vx_complain(VX_EXIT_USAGE, "no such command: %s; see `voxcert --help`", argv[1]);
+}
+
+vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv)
+{
+    vx_exit status = choose_command(commands, count, argc, argv);
+    /* A full disk must not pass for success. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        return vx_complain(VX_EXIT_INTERNAL, "standard output: %s", strerror(errno));
+    }
+    return status;
 }
 
 const char *vx_argument_values(const vx_arguments *arguments, const char *option, size_t index)

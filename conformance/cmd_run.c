@@ -38,22 +38,25 @@ static void print_trace(void *context, const char *clause, const char *text)
     (void)fprintf(stderr, "%-6s %s\n", clause, text);
 }
 
-/* The table for the case's chapter, opened once. */
-static bool open_table(runner *run, const vx_chapter *chapter)
+/* Makes sure that run->table is that of the chapter; it is opened once. */
+static vx_exit open_table(runner *run, const vx_chapter *chapter)
 {
     if (run->table != NULL && run->chapter == chapter) {
-        return true;
+        return VX_EXIT_PASS;
     }
     const void *table = vx_implementation_open(chapter, run->implementation, run->library);
-    if (table != NULL && run->trace) {
+    if (table == NULL) {
+        return run->library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
+    }
+    if (run->trace) {
         table = chapter->traced(table);
-        if (table == NULL) {
-            (void)vx_complain(VX_EXIT_USAGE, "--trace: this implementation does not trace");
-        }
+    }
+    if (table == NULL) {
+        return vx_complain(VX_EXIT_USAGE, "--trace: this implementation does not trace");
     }
     run->chapter = chapter;
     run->table = table;
-    return table != NULL;
+    return VX_EXIT_PASS;
 }
 
 static const char *case_label(const vx_case *item, char buffer[32])
@@ -106,8 +109,9 @@ static vx_exit draw(const runner *run, const vx_case *item)
 /* Runs and prints one case. PASS, although it may differ: the counts tell that. */
 static vx_exit run_case(runner *run, const vx_case *item)
 {
-    if (!open_table(run, item->chapter)) {
-        return run->library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
+    vx_exit opened = open_table(run, item->chapter);
+    if (opened != VX_EXIT_PASS) {
+        return opened;
     }
     char buffer[32];
     const char *label = case_label(item, buffer);

@@ -316,13 +316,24 @@ static size_t distance(const char *id, const char *word)
     return row[size];
 }
 
+static size_t common_start(const char *a, const char *b)
+{
+    size_t size = 0;
+    while (a[size] != '\0' && a[size] == b[size]) {
+        size++;
+    }
+    return size;
+}
+
 const vx_clause *vx_spec_nearest(const vx_spec *spec, const char *id)
 {
     const vx_clause *best = NULL;
     size_t best_distance = SIZE_MAX;
     for (size_t i = 0; i < spec->count; i++) {
-        size_t found = distance(spec->clauses[i].id, id);
-        if (found < best_distance) {
+        const char *other = spec->clauses[i].id;
+        size_t found = distance(other, id);
+        if (found < best_distance ||
+            (found == best_distance && common_start(other, id) > common_start(best->id, id))) {
             best = &spec->clauses[i];
             best_distance = found;
         }

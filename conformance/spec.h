@@ -41,7 +41,8 @@ void vx_spec_free(vx_spec *spec);
 /* NULL when there is no clause of that id. */
 const vx_clause *vx_spec_find(const vx_spec *spec, const char *id);
 
-/* The clause whose id is spelt most like that one; NULL when there are no clauses. */
+/* The clause whose id is spelt most like that one, from the left in case of doubt; NULL when there
+ * are no clauses. */
 const vx_clause *vx_spec_nearest(const vx_spec *spec, const char *id);
 
 #endif

@@ -273,13 +273,13 @@ Test(result_test, the_first_difference_is_named)
         {"{\"error\":[\"out_of_range\",\"argument\"],\"step\":2}", "{" FACTS ",\"triples\":[]}",
          "expected the error [\"argument\",\"out_of_range\"] at step 2, got 0 triples rows"},
         {"{" FACTS ",\"rows\":2,\"sha256\":"
-                   "\"763262d66c109ad60b6015839215f1c87be885b1cea614042c0c909b741cb2b6\"}",
+         "\"763262d66c109ad60b6015839215f1c87be885b1cea614042c0c909b741cb2b6\"}",
          "{" FACTS ",\"pairs\":[[1,2],[-3,4]]}", NULL},
         {"{" FACTS ",\"rows\":2,\"sha256\":\"" HEX "\"}", "{" FACTS ",\"pairs\":[[1,2],[-3,4]]}",
          "sha256 of the rows: expected " HEX
          ", got 763262d66c109ad60b6015839215f1c87be885b1cea614042c0c909b741cb2b6"},
         {"{" FACTS ",\"rows\":3,\"sha256\":"
-                   "\"763262d66c109ad60b6015839215f1c87be885b1cea614042c0c909b741cb2b6\"}",
+         "\"763262d66c109ad60b6015839215f1c87be885b1cea614042c0c909b741cb2b6\"}",
          "{" FACTS ",\"pairs\":[[1,2],[-3,4]]}", "rows: expected 3, got 2"},
         {"{\"dims\":[4,8],\"count\":0,\"rows\":2,\"sha256\":\"" HEX "\"}",
          "{" FACTS ",\"pairs\":[]}", "count: expected 0, got 3"},

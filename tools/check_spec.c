@@ -12,7 +12,7 @@
  *   - every id that stands anywhere names a clause, and every hash is the clause's present one;
  *   - in C files of ref/ and tests/ citations in comments carry a hash (ids in strings need none);
  *   - every clause is cited in a comment of ref/, also one that ref keeps by what it does not do;
- *   - every clause is cited by a vector or in a C file of tests/;
+ *   - every clause is cited by a vector or in a comment of a C file of tests/;
  *   - conformance/vectors/clauses.lock has a line `ID hash` for each clause that vectors cite, so
  *     that a clause that changes makes somebody look at its vectors. */
 #include <ctype.h>
@@ -277,7 +277,7 @@ static void check_citation(checker *check, const char *path, const citation *fou
     if (starts_with(path, "ref/") && found->in_comment) {
         check->in_ref[index] = true;
     }
-    if (starts_with(path, "tests/") && is_c(path)) {
+    if (starts_with(path, "tests/") && is_c(path) && found->in_comment) {
         check->in_tests[index] = true;
     }
 }

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: commands, options, help, and what is said about bad ones. */
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "program.h"
+
+/* What the command saw. */
+static struct {
+    int runs;
+    bool flag;
+    const char *value, *values[3], *operands[3];
+    size_t operand_count;
+    int64_t integer;
+    double number;
+    bool integer_good, number_good;
+} seen;
+
+static vx_exit note(const vx_arguments *arguments)
+{
+    seen.runs++;
+    seen.flag = vx_argument_flag(arguments, "flag");
+    seen.value = vx_argument_value(arguments, "value");
+    for (size_t i = 0; i < 3; i++) {
+        seen.values[i] = vx_argument_values(arguments, "value", i);
+        seen.operands[i] = vx_operand(arguments, i);
+    }
+    seen.operand_count = vx_operand_count(arguments);
+    seen.integer = 7;
+    seen.number = 0.5;
+    seen.integer_good = vx_argument_integer(arguments, "integer", -10, 10, &seen.integer);
+    seen.number_good = vx_argument_number(arguments, "number", 0.0, 1.0, &seen.number);
+    return VX_EXIT_NOT_CONFORMANT;
+}
+
+static const vx_option options[] = {{"flag", NULL, "a flag"},
+                                    {"value", "TEXT", "a text"},
+                                    {"integer", "N", "a whole number"},
+                                    {"number", "X", "a number"}};
+static const vx_command command = {.name = "note",
+                                   .operands = "[FILE …]",
+                                   .summary = "notes what it is given",
+                                   .details = "More about it.\n",
+                                   .options = options,
+                                   .option_count = 4,
+                                   .operands_max = 3,
+                                   .run = note};
+static const vx_command plain = {
+    .name = "plain", .operands = "", .summary = "nothing", .run = note};
+static const vx_command *const commands[] = {&command, &plain};
+
+/* Runs the words, separated by single spaces, behind the program's name. */
+static vx_exit run(const char *words)
+{
+    static char buffer[256];
+    char *argv[16] = {(char[]){"voxcert"}};
+    int argc = 1;
+    (void)strcpy(buffer, words);
+    char *rest = buffer;
+    for (char *word = strsep(&rest, " "); word != NULL && words[0] != '\0';
+         word = strsep(&rest, " ")) {
+        argv[argc++] = word;
+    }
+    memset(&seen, 0, sizeof seen);
+    return vx_cli_main(commands, 2, argc, argv);
+}
+
+Test(cli_test, options_and_operands_in_any_order)
+{
+    cr_assert_eq(run("note a --flag --value one b --value=two --integer -10 --number 1e-1 c"),
+                 VX_EXIT_NOT_CONFORMANT);
+    cr_assert(seen.flag);
+    cr_assert_str_eq(seen.value, "two");
+    cr_assert_str_eq(seen.values[0], "one");
+    cr_assert_str_eq(seen.values[1], "two");
+    cr_assert_null(seen.values[2]);
+    cr_assert_eq(seen.operand_count, 3);
+    cr_assert_str_eq(seen.operands[0], "a");
+    cr_assert_str_eq(seen.operands[2], "c");
+    cr_assert(seen.integer_good && seen.integer == -10);
+    cr_assert(seen.number_good && seen.number == 0.1);
+}
+
+Test(cli_test, what_is_missing_keeps_its_default)
+{
+    cr_assert_eq(run("note"), VX_EXIT_NOT_CONFORMANT);
+    cr_assert_not(seen.flag);
+    cr_assert(seen.value == NULL && seen.values[0] == NULL && seen.operands[0] == NULL);
+    cr_assert(seen.integer_good && seen.integer == 7);
+    cr_assert(seen.number_good && seen.number == 0.5);
+    cr_assert_eq(run("note -- --flag -"), VX_EXIT_NOT_CONFORMANT);
+    cr_assert_not(seen.flag);
+    cr_assert_str_eq(seen.operands[0], "--flag");
+    cr_assert_str_eq(seen.operands[1], "-");
+}
+
+Test(cli_test, numbers_out_of_bounds)
+{
+    static const struct {
+        const char *words;
+        bool integer_good, number_good;
+    } table[] = {
+        {"note --integer 10 --number 1", true, true},
+        {"note --integer 11", false, true},
+        {"note --integer -11", false, true},
+        {"note --integer 1x", false, true},
+        {"note --integer x", false, true},
+        {"note --integer 1.0", false, true},
+        {"note --integer 99999999999999999999", false, true},
+        {"note --integer=", false, true},
+        {"note --number 1.0000001", true, false},
+        {"note --number -0.1", true, false},
+        {"note --number nan", true, false},
+        {"note --number 1x", true, false},
+        {"note --number x", true, false},
+        {"note --number=", true, false},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        (void)run(table[i].words);
+        cr_assert_eq(seen.integer_good, table[i].integer_good, "%s", table[i].words);
+        cr_assert_eq(seen.number_good, table[i].number_good, "%s", table[i].words);
+        cr_assert(seen.integer_good || seen.integer == 7, "%s", table[i].words);
+        cr_assert(seen.number_good || seen.number == 0.5, "%s", table[i].words);
+    }
+}
+
+Test(cli_test, nothing_runs_on_a_bad_command_line)
+{
+    static const char *const bad[] = {"",
+                                      "other",
+                                      "note a b c d",
+                                      "note --other",
+                                      "note --value",
+                                      "note -x",
+                                      "note --flag=1",
+                                      "note --fl=1",
+                                      "plain a",
+                                      "plain --flag",
+                                      "note -- a b c d",
+                                      "--other",
+                                      "note --",
+                                      "note --integer"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        bool is_good = strcmp(bad[i], "note --") == 0;
+        cr_assert_eq(run(bad[i]), is_good ? VX_EXIT_NOT_CONFORMANT : VX_EXIT_USAGE, "%s", bad[i]);
+        cr_assert_eq(seen.runs, is_good ? 1 : 0, "%s", bad[i]);
+    }
+}
+
+Test(cli_test, help_of_a_command, .init = cr_redirect_stdout)
+{
+    cr_assert_eq(run("note --help"), VX_EXIT_PASS);
+    cr_assert_eq(seen.runs, 0);
+    cr_assert_stdout_eq_str("voxcert note [OPTIONS] [FILE …]: notes what it is given\n\n"
+                            "More about it.\n\nOptions:\n"
+                            "  --flag                   a flag\n"
+                            "  --value TEXT             a text\n"
+                            "  --integer N              a whole number\n"
+                            "  --number X               a number\n"
+                            "  --help                   show this help\n");
+}
+
+Test(cli_test, help_of_a_command_without_options, .init = cr_redirect_stdout)
+{
+    cr_assert_eq(run("plain --help"), VX_EXIT_PASS);
+    cr_assert_stdout_eq_str("voxcert plain: nothing\n\nOptions:\n"
+                            "  --help                   show this help\n");
+}
+
+Test(cli_test, messages)
+{
+    static const struct {
+        const char *words, *message;
+    } table[] = {
+        {"other", "voxcert: no such command: other; see `voxcert --help`\n"},
+        {"note --other", "voxcert: note: no such option, or not one word: --other; see "},
+        {"note x --other y", "voxcert: note: no such option, or not one word: --other; see "},
+        {"note --flag=1", "voxcert: note: no such option, or not one word: --flag=1; see "},
+        {"note -xy", "voxcert: note: no such option, or not one word: -x; see "},
+        {"note x --value", "voxcert: note: a value is missing after --value; see "},
+        {"note a b c d", "voxcert: note: takes [FILE …], but 4 operands were given; see "},
+        {"plain a", "voxcert: plain: takes no operand, but 1 operands were given; see "},
+        {"note --integer 11", "voxcert: --integer 11: a whole number from -10 to 10 is needed\n"},
+        {"note --number 2", "voxcert: --number 2: a number from 0 to 1 is needed\n"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *real = stderr;
+        stderr = open_memstream(&text, &size);
+        cr_assert_not_null(stderr);
+        (void)run(table[i].words);
+        (void)fclose(stderr);
+        stderr = real;
+        cr_assert_eq(strncmp(text, table[i].message, strlen(table[i].message)), 0, "%s: %s",
+                     table[i].words, text);
+        free(text);
+    }
+}
+
+/* Every command of the program has help that says how it is called. */
+Test(cli_test, the_program)
+{
+    static const char *const names[] = {"run", "explain"};
+    test_run help = {0};
+    test_run_voxcert(&help, "--help", "");
+    cr_assert_eq(help.status, 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        vx_text words = {0};
+        vx_text start = {0};
+        test_run one = {0};
+        vx_text_format(&words, "\n  %s ", names[i]);
+        cr_assert_not_null(strstr(help.out.bytes, words.bytes), "%s", help.out.bytes);
+        vx_text_clear(&words);
+        vx_text_format(&words, "%s --help", names[i]);
+        vx_text_format(&start, "voxcert %s [OPTIONS] ", names[i]);
+        test_run_voxcert(&one, words.bytes, "");
+        cr_assert_eq(one.status, 0);
+        cr_assert_eq(strncmp(one.out.bytes, start.bytes, start.size), 0, "%s", one.out.bytes);
+        vx_text_free(&words);
+        vx_text_free(&start);
+        test_run_free(&one);
+    }
+    test_run again = {0};
+    test_run_voxcert(&again, "help", "");
+    cr_assert_str_eq(again.out.bytes, help.out.bytes);
+    test_run_voxcert(&again, "", "");
+    cr_assert_eq(again.status, 2);
+    cr_assert_str_eq(again.out.bytes, help.out.bytes);
+    test_run_free(&again);
+    test_run_free(&help);
+}
