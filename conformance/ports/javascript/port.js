@@ -51,9 +51,9 @@ function compute({ grid, steps }) {
         for (step = 0; step < steps.length; step++) {
             OPS[steps[step].op](at, { ...DEFAULTS, ...steps[step] });
         }
+        const rows = at.compact ? { compact: at.compact.rows() } : { solid: at.solid.rows() };
         const size = [frame.width, frame.depth, frame.height];
-        const solid = at.compact === undefined ? at.solid.rows() : undefined;
-        return { size, degenerate: at.degenerate, solid, compact: at.compact?.rows() };
+        return { size, degenerate: at.degenerate, ...rows };
     } catch (error) {
         if (error.kind === undefined) {
             throw error; // not one of SPEC.md's errors
@@ -112,16 +112,12 @@ async function* readLines(stream) {
     }
 }
 
-async function main() {
-    for await (const line of readLines(process.stdin)) {
-        const text = answer(line);
-        if (text === undefined) {
-            return; // bye; without process.exit, which could cut off output
-        }
-        if (!process.stdout.write(`${text}\n`)) {
-            await once(process.stdout, 'drain'); // wait until the reader has taken a large answer
-        }
+for await (const line of readLines(process.stdin)) {
+    const text = answer(line);
+    if (text === undefined) {
+        break; // bye; without process.exit, which could cut off output
+    }
+    if (!process.stdout.write(`${text}\n`)) {
+        await once(process.stdout, 'drain'); // wait until the reader has taken a large answer
     }
 }
-
-main();

@@ -8,15 +8,11 @@ const f = Math.fround;
 
 const [U, V, W] = [0, 1, 2]; // the axes of a polygon, in cell units
 
-// a·b - c·d
-function difference(a, b, c, d) {
-    return f(f(a * b) - f(c * d));
-}
+const difference = (a, b, c, d) => f(f(a * b) - f(c * d));
 
 // The term of B2.19 for p_0, p_i and p_j. For corners 0, 1 and 2 it is the footprint of B2.12.
-function areaTerm([u, , w], i, j) {
-    return difference(f(u[i] - u[0]), f(w[j] - w[0]), f(w[i] - w[0]), f(u[j] - u[0]));
-}
+const areaTerm = (u, w, i, j) => (
+    difference(f(u[i] - u[0]), f(w[j] - w[0]), f(w[i] - w[0]), f(u[j] - u[0])));
 
 // n vertices; the arrays for u, v and w may be longer, as polygons are used again and again.
 class Polygon {
@@ -36,7 +32,7 @@ class Polygon {
     area() {
         let sum = 0;
         for (let i = 1; i + 1 < this.n; i++) {
-            sum = f(sum + areaTerm(this.axes, i, i + 1));
+            sum = f(sum + areaTerm(this.axes[U], this.axes[W], i, i + 1));
         }
         return sum;
     }
@@ -64,36 +60,16 @@ function clip({ n, axes }, axis, k, side, result) {
     }
 }
 
-// B2.16 to B2.18: cuts a polygon into rows (axis W) or a row into cells (axis U). Calls
-// visit(j, piece) for all visited j; a piece lives until the next one.
-function split(polygon, axis, limit, { piece, rests }, visit) {
-    const { min, max } = polygon.range(axis);
-    const first = Math.max(0, Math.ceil(min) - 1);
-    const last = Math.min(limit - 1, Math.floor(max));
-    let rest = polygon;
-    for (let j = first; j < last; j++) {
-        const next = rests[j % 2];
-        clip(rest, axis, j + 1, -1, piece);
-        clip(rest, axis, j + 1, 1, next);
-        visit(j, piece);
-        rest = next;
-    }
-    if (first <= last) {
-        visit(last, rest);
-    }
-}
-
-const splitBuffers = () => ({ piece: new Polygon(), rests: [new Polygon(), new Polygon()] });
-
 class Rasterizer {
     degenerate = 0;
     corners = new Polygon();
     clipped = [new Polygon(), new Polygon()];
-    rows = splitBuffers();
-    cells = splitBuffers();
+    pieces = [new Polygon(), undefined, new Polygon()]; // by axis, as are the other two
+    rests = [[new Polygon(), new Polygon()], undefined, [new Polygon(), new Polygon()]];
 
     constructor(solid, slopeCosine, threshold) {
         Object.assign(this, { solid, frame: solid.frame, slopeCosine, threshold });
+        this.limits = [this.frame.width, undefined, this.frame.depth];
     }
 
     // Adds the triangle of three vertices in world coordinates; area undefined means classified.
@@ -115,53 +91,62 @@ class Rasterizer {
         const units = [cs, ch, cs];
         this.corners.axes = units.map((unit, i) => [a, b, c].map((p) => f(p[i] / unit))); // B1.8
         this.corners.n = 3;
-        this.vertical = areaTerm(this.corners.axes, 1, 2) === 0; // B2.12
-        this.place(this.clipToGrid());
+        this.vertical = areaTerm(this.corners.axes[U], this.corners.axes[W], 1, 2) === 0; // B2.12
+        this.place();
     }
 
-    // B2.13
-    clipToGrid() {
-        const [one, two] = this.clipped;
-        clip(this.corners, W, 0, 1, one);
-        clip(one, W, this.frame.depth, -1, two);
-        clip(two, U, 0, 1, one);
-        clip(one, U, this.frame.width, -1, two);
-        return two;
-    }
-
-    // B2.16 and the walls on grid lines
-    place(polygon) {
+    // Clips the triangle to the grid and puts its pieces into columns.
+    place() {
+        const [other, polygon] = this.clipped;
+        clip(this.corners, W, 0, 1, other); // B2.13
+        clip(other, W, this.frame.depth, -1, polygon);
+        clip(polygon, U, 0, 1, other);
+        clip(other, U, this.frame.width, -1, polygon);
         const [lineU, , lineW] = this.corners.axes.map(([p, q, r]) => (
             this.vertical && p === q && q === r && Number.isInteger(p) ? p : undefined));
         if (lineU !== undefined) { // B2.21
             const x = this.nx > 0 ? lineU - 1 : lineU;
-            this.splitRows(polygon, (z, row) => this.touch(x, z, row));
+            this.split(W, polygon, (z, row) => this.touch(x, z, row));
         } else if (lineW !== undefined) { // B2.22
-            this.splitCells(this.nz > 0 ? lineW - 1 : lineW, polygon);
+            this.splitRow(this.nz > 0 ? lineW - 1 : lineW, polygon);
         } else {
-            this.splitRows(polygon, (z, row) => this.splitCells(z, row));
+            this.split(W, polygon, (z, row) => this.splitRow(z, row));
         }
     }
 
-    splitRows(polygon, visit) {
-        split(polygon, W, this.frame.depth, this.rows, visit);
+    splitRow(z, row) {
+        this.split(U, row, (x, piece) => this.touch(x, z, piece));
     }
 
-    splitCells(z, row) {
-        split(row, U, this.frame.width, this.cells, (x, piece) => this.touch(x, z, piece));
+    // B2.16 to B2.18: cuts a polygon into rows (axis W) or a row into cells (axis U). Calls
+    // visit(j, piece) for all visited j; a piece lives until the next one.
+    split(axis, polygon, visit) {
+        const { min, max } = polygon.range(axis);
+        const first = Math.max(0, Math.ceil(min) - 1);
+        const last = Math.min(this.limits[axis] - 1, Math.floor(max));
+        let rest = polygon;
+        for (let j = first; j < last; j++) {
+            const next = this.rests[axis][j % 2];
+            clip(rest, axis, j + 1, -1, this.pieces[axis]);
+            clip(rest, axis, j + 1, 1, next);
+            visit(j, this.pieces[axis]);
+            rest = next;
+        }
+        if (first <= last) {
+            visit(last, rest);
+        }
     }
 
     // Adds the span of a piece to column (x, z), if the triangle touches it.
     touch(x, z, piece) {
-        const [u, v, w] = [piece.range(U), piece.range(V), piece.range(W)];
-        const touches = this.vertical ? u.max > u.min || w.max > w.min // B2.20
+        const length = (axis) => piece.range(axis).max - piece.range(axis).min;
+        const touches = this.vertical ? length(U) > 0 || length(W) > 0 // B2.20
             : piece.area() !== 0; // B2.19
+        const v = piece.range(V);
         let lo = Math.floor(v.min); // B2.24; not with |0, as v can be 2^42 (B0.6)
         let hi = Math.ceil(v.max);
-        if (lo === hi && this.ny > 0) { // B2.25
-            lo = f(hi - 1);
-        } else if (lo === hi) {
-            hi = f(lo + 1);
+        if (lo === hi) { // B2.25
+            [lo, hi] = this.ny > 0 ? [f(hi - 1), hi] : [lo, f(lo + 1)];
         }
         const { frame } = this;
         if (touches && frame.contains(x, z) && hi > 0 && lo < frame.height) { // B2.26, B2.27
@@ -179,10 +164,8 @@ export function rasterize(solid, vertices, indices, areas, slopeCosine, threshol
     indices.forEach((index) => checkRange('index', index, 0, vertices.length / 3 - 1)); // B2.5
     indices.forEach((index) => vertex(index).forEach((value) => checkCoordinate('vertex', value)));
     const count = indices.length / 3;
-    if (areas !== undefined) { // B2.6
-        demand(areas.length === count, () => `${areas.length} area ids, ${count} triangles`);
-        areas.forEach(checkArea);
-    }
+    demand((areas?.length ?? count) === count, () => `${areas.length} areas for ${count}`); // B2.6
+    areas?.forEach(checkArea);
     checkRange('slopeCosine', slopeCosine, -Number.MAX_VALUE, Number.MAX_VALUE); // B2.7
     checkThreshold(threshold);
     const rasterizer = new Rasterizer(solid, slopeCosine, threshold);
@@ -205,8 +188,8 @@ export function rasterizeHeights(solid, [x0, z0], spacing, count, heights, slope
         const j = (a - i) / countX;
         vertices.push(x0 + i * spacing, height, z0 + j * spacing); // B4.2, in binary64
         if (i + 1 < countX && j + 1 < countZ) { // B4.3
-            const [b, c, d] = [a + 1, a + countX, a + countX + 1];
-            indices.push(a, c, d, a, d, b);
+            const c = a + countX;
+            indices.push(a, c, c + 1, a, c + 1, a + 1);
         }
     });
     return rasterize(solid, vertices, indices, undefined, slopeCosine, threshold);

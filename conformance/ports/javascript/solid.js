@@ -48,10 +48,17 @@ export class Frame {
         return x >= 0 && x < this.width && z >= 0 && z < this.depth;
     }
 
-    // The columns next to (x, z) in the directions -x, +z, +x, -z (B7.2); undefined outside.
-    neighbours(x, z) {
-        return [[-1, 0], [0, 1], [1, 0], [0, -1]].map(([dx, dz]) => (
-            this.contains(x + dx, z + dz) ? x + dx + (z + dz) * this.width : undefined));
+    position(column) {
+        return [column % this.width, Math.floor(column / this.width)];
+    }
+
+    // The columns in the directions -x, +z, +x, -z (B7.2); undefined outside.
+    neighbours(column) {
+        const { width } = this;
+        const x = column % width;
+        return [x > 0 ? column - 1 : undefined,
+            column < width * (this.depth - 1) ? column + width : undefined,
+            x < width - 1 ? column + 1 : undefined, column >= width ? column - width : undefined];
     }
 }
 
@@ -88,32 +95,25 @@ export class Solid {
         }
     }
 
-    // Calls visit(s, x, z) for the lowest spans of the columns that have any, in their order.
-    forColumns(visit) {
-        const { width } = this.frame;
-        this.columns.forEach((s, column) => visit(s, column % width, Math.floor(column / width)));
-    }
-
-    // Calls visit(s, x, z) for all spans, in their order.
+    // Calls visit(s, column) for all spans, in their order.
     forSpans(visit) {
-        this.forColumns((lowest, x, z) => {
+        this.columns.forEach((lowest, column) => {
             for (let s = lowest; s !== undefined; s = s.next) {
-                visit(s, x, z);
+                visit(s, column);
             }
         });
     }
 
     rows() {
         const rows = [];
-        this.forSpans((s, x, z) => rows.push([x, z, s.min, s.max, s.area]));
+        this.forSpans((s, column) => {
+            rows.push([...this.frame.position(column), s.min, s.max, s.area]);
+        });
         return rows;
     }
 }
 
-// B6.2
-export function ceilingOf(s) {
-    return s.next === undefined ? UNBOUNDED : s.next.min;
-}
+export const ceilingOf = (s) => (s.next === undefined ? UNBOUNDED : s.next.min); // B6.2
 
 // B3.2; in every operation all checks come before the first effect (B0.9).
 export function addSpans(solid, spans, threshold) {
@@ -183,7 +183,7 @@ export function addChunk(solid, [dx, dy, dz], size, runs, dense, materialAreas) 
 // B6.3 from the bottom up; `below` is the area that p had before the filter (B6.4).
 export function filterLowHanging(solid, climb) {
     checkClimb(climb);
-    solid.forColumns((lowest) => {
+    solid.columns.forEach((lowest) => {
         let below = lowest.area;
         for (let p = lowest; p.next !== undefined; p = p.next) {
             const { area, max } = p.next;
@@ -230,14 +230,12 @@ function isLedge(s, neighbours, height, climb) {
 export function filterLedges(solid, height, climb) {
     checkHeight(height);
     checkClimb(climb);
-    solid.forColumns((bottom, x, z) => {
-        const columns = solid.frame.neighbours(x, z);
-        const outside = columns.includes(undefined); // a drop of -climb - 1
-        const gaps = outside ? [] : columns.map((column) => gapsOf(solid.columns[column], climb));
+    solid.columns.forEach((bottom, column) => {
+        const others = solid.frame.neighbours(column);
+        const outside = others.includes(undefined); // a drop of -climb - 1
+        const gaps = outside ? [] : others.map((other) => gapsOf(solid.columns[other], climb));
         for (let s = bottom; s !== undefined; s = s.next) {
-            if (s.area !== 0 && (outside || isLedge(s, gaps, height, climb))) {
-                s.area = 0;
-            }
+            s.area = outside || (s.area !== 0 && isLedge(s, gaps, height, climb)) ? 0 : s.area;
         }
     });
 }
