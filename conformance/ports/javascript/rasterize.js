@@ -5,7 +5,6 @@ import { demand, checkRange, checkCoordinate, checkArea, checkThreshold } from '
 // JavaScript computes in binary64. For binary32 operands, fround around each single +, -, *, / and
 // sqrt gives exactly the binary32 operation (B0.1); fround around a longer formula does not.
 const f = Math.fround;
-
 const [U, V, W] = [0, 1, 2]; // the axes of a polygon, in cell units
 
 const difference = (a, b, c, d) => f(f(a * b) - f(c * d));
@@ -88,9 +87,8 @@ class Rasterizer {
             return;
         }
         this.area = area ?? (this.ny > f(this.slopeCosine * length) ? 63 : 0); // B2.11
-        const units = [cs, ch, cs];
-        this.corners.axes = units.map((unit, i) => [a, b, c].map((p) => f(p[i] / unit))); // B1.8
-        this.corners.n = 3;
+        this.corners.n = 3; // B1.8
+        this.corners.axes = [cs, ch, cs].map((unit, i) => [a, b, c].map((p) => f(p[i] / unit)));
         this.vertical = areaTerm(this.corners.axes[U], this.corners.axes[W], 1, 2) === 0; // B2.12
         this.place();
     }

@@ -72,8 +72,8 @@ export class Solid {
 
     // B3.3, B3.4; the arguments have been checked.
     add(column, min, max, area, threshold) {
-        let below;
-        let s = this.columns[column];
+        let below = column === this.lastColumn && this.last.max < min ? this.last : undefined;
+        let s = below === undefined ? this.columns[column] : below.next; // a shortcut in tall ones
         while (s !== undefined && s.max < min) {
             below = s;
             s = s.next;
@@ -93,6 +93,8 @@ export class Solid {
         } else {
             below.next = span;
         }
+        this.last = span;
+        this.lastColumn = column;
     }
 
     // Calls visit(s, column) for all spans, in their order.

@@ -229,7 +229,8 @@ const BY_HAND = [
         addSpans(4, ...square(5).map(([x, z]) => [x, z, 0, 1, 63])), { op: 'compact' },
         { op: 'erode', radius: 1 }), square(5).map(([x, z]) => [x, z, 1, 65535,
         inner(x, z) ? 63 : 0, x > 0 ? 0 : 63, z < 4 ? 0 : 63, x < 4 ? 0 : 63, z > 0 ? 0 : 63])],
-    ['B1.4: a grid at no place', { ...SPAN_CASE, grid: { ...SPAN_CASE.grid, origin: [0, 'NaN', 0] } },
+    ['B1.4: a grid at no place',
+        { ...SPAN_CASE, grid: { ...SPAN_CASE.grid, origin: [0, 'NaN', 0] } },
         { error: 'argument', step: -1 }],
 ];
 
