@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The port: speaks the protocol of docs/PROTOCOL.md and takes a case through its steps.
+// The port: speaks the protocol of docs/PROTOCOL.md and takes a case through its steps (B10).
 import { once } from 'node:events';
 import * as field from './solid.js';
 import { rasterize, rasterizeHeights } from './rasterize.js';

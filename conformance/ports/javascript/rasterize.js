@@ -107,7 +107,7 @@ class Rasterizer {
             this.split(W, polygon, (z, row) => this.touch(x, z, row));
         } else if (lineW !== undefined) { // B2.22
             this.splitRow(this.nz > 0 ? lineW - 1 : lineW, polygon);
-        } else {
+        } else { // B2.23
             this.split(W, polygon, (z, row) => this.splitRow(z, row));
         }
     }
@@ -154,12 +154,12 @@ class Rasterizer {
     }
 }
 
-// B2. areas may be undefined. Returns the number of degenerate triangles.
+// B2, checked in the order of B2.5. areas may be undefined. Returns the degenerate count.
 export function rasterize(solid, vertices, indices, areas, slopeCosine, threshold) {
-    demand(vertices.length % 3 === 0, () => `${vertices.length} coordinates, no multiple of 3`);
-    demand(indices.length % 3 === 0, () => `${indices.length} indices, no multiple of 3`);
+    demand(vertices.length % 3 === 0, () => `${vertices.length} coordinates, no triples`); // B2.2
+    demand(indices.length % 3 === 0, () => `${indices.length} indices, no triples`);
     const vertex = (index) => [0, 1, 2].map((axis) => vertices[3 * index + axis]);
-    indices.forEach((index) => checkRange('index', index, 0, vertices.length / 3 - 1)); // B2.5
+    indices.forEach((index) => checkRange('index', index, 0, vertices.length / 3 - 1)); // B2.3
     indices.forEach((index) => vertex(index).forEach((value) => checkCoordinate('vertex', value)));
     const count = indices.length / 3;
     demand((areas?.length ?? count) === count, () => `${areas.length} areas for ${count}`); // B2.6

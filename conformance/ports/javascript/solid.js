@@ -10,7 +10,7 @@ export function demand(condition, message, kind = 'argument') {
     }
 }
 
-// B0.8, B0.11; without bounds, all but NaN passes.
+// B0.8, B0.11; without bounds, all but NaN passes. The checks after it are B0.5 and B0.12.
 export function checkRange(name, value, low = -Infinity, high = Infinity) {
     const message = () => `${name} is ${value}; it must lie in [${low}, ${high}]`;
     demand(!Number.isNaN(value), message);
@@ -18,7 +18,7 @@ export function checkRange(name, value, low = -Infinity, high = Infinity) {
 }
 
 export const checkCoordinate = (name, value) => checkRange(name, value, -(2 ** 21), 2 ** 21);
-export const checkArea = (area) => checkRange('area', area, 0, 63); // B0.12
+export const checkArea = (area) => checkRange('area', area, 0, 63);
 export const checkClimb = (climb) => checkRange('climb', climb, 0, UNBOUNDED);
 export const checkHeight = (height) => checkRange('height', height, 1, UNBOUNDED);
 export const checkThreshold = (threshold) => checkRange('mergeThreshold', threshold, 0, UNBOUNDED);
