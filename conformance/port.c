@@ -339,6 +339,18 @@ void vx_port_free(vx_port *port)
     *port = (vx_port){0};
 }
 
+/* What a shell means by an exit status: its own failures, and how its last program ended. */
+static void add_meaning(int status, vx_text *text)
+{
+    enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, SIGNALS = 128 };
+    if (status == NOT_EXECUTABLE || status == NOT_FOUND) {
+        vx_text_add(text, status == NOT_FOUND ? " (command not found)" : " (not executable)");
+    } else if (status > SIGNALS && status - SIGNALS < NSIG) {
+        vx_text_format(text, " (in a shell: signal %d, %s)", status - SIGNALS,
+                       strsignal(status - SIGNALS));
+    }
+}
+
 void vx_port_end_describe(vx_port_end end, vx_text *text)
 {
     if (end.killed) {
@@ -347,5 +359,6 @@ void vx_port_end_describe(vx_port_end end, vx_text *text)
         vx_text_format(text, "was killed by signal %d (%s)", end.code, strsignal(end.code));
     } else {
         vx_text_format(text, "exited with status %d", end.code);
+        add_meaning(end.code, text);
     }
 }

@@ -125,7 +125,10 @@ static bool answer(serve_session *session, json_t *question, vx_case *item, vx_r
     static const vx_run_options options = {.step_limit = SIZE_MAX};
     vx_problem problem = {0};
     vx_text *line = &session->line;
-    if (!vx_case_read_json(json_object_get(question, "case"), item, &problem)) {
+    json_t *object = json_object_get(question, "case");
+    bool read = object != NULL ? vx_case_read_json(object, item, &problem)
+                               : vx_json_missing("case", &problem);
+    if (!read) {
         add_refusal(line, "skip", problem.message);
         return false;
     }

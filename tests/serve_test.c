@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* The other side of the protocol: an implementation as a port, and ways to go wrong. */
+#include "serve.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "chapter.h"
+#include "program.h"
+#include "scratch.h"
+
+TestSuite(serve, .init = scratch_open, .fini = scratch_close, .timeout = 60);
+
+#define CASE                                                                                       \
+    "{\"format\":\"voxcert/1\",\"chapter\":\"build3d\",\"grid\":{\"origin\":[0,0,0],\"cellSize\""  \
+    ":1,\"cellHeight\":1,\"size\":[2,1,8]},\"steps\":[{\"op\":\"addSpans\",\"spans\":[[0,0,0,3,"   \
+    "63]]}]}"
+#define RUN(id) "{\"id\":" #id ",\"op\":\"run\",\"case\":" CASE "}\n"
+#define BYE "{\"id\":9,\"op\":\"bye\"}\n"
+#define OUT "\"out\":{\"size\":[2,1,8],\"degenerate\":0,\"solid\":[[0,0,0,3,63]]}}\n"
+
+/* Serves these lines and returns what was written; free it. */
+static char *serve(const char *kind, const char *lines, vx_exit expected)
+{
+    char *written = NULL;
+    size_t size = 0;
+    vx_serve_options options = {.implementation = "ref",
+                                .bad = kind != NULL ? vx_bad_find(kind) : NULL,
+                                .in = fmemopen((void *)(uintptr_t)lines, strlen(lines), "r"),
+                                .out = open_memstream(&written, &size)};
+    cr_assert(options.in != NULL && options.out != NULL);
+    vx_exit status = vx_serve(&options);
+    (void)fclose(options.in);
+    (void)fclose(options.out);
+    cr_expect_eq(status, expected, "status %d after %s", (int)status, lines);
+    return written;
+}
+
+Test(serve, answers)
+{
+    static const struct {
+        const char *lines;
+        const char *written;
+        vx_exit status;
+    } rows[] = {
+        {BYE, "", VX_EXIT_PASS},
+        {RUN(7) BYE, "{\"id\":7," OUT, VX_EXIT_PASS},
+        {RUN(7) RUN(8), "{\"id\":7," OUT "{\"id\":8," OUT, VX_EXIT_PASS},
+        {RUN(7) BYE RUN(8), "{\"id\":7," OUT, VX_EXIT_PASS},
+        {"{\"more\":1,\"id\":7,\"op\":\"bye\"}", "", VX_EXIT_PASS},
+        {"nonsense\n", "", VX_EXIT_USAGE},
+        {"{\"id\":7}\n", "", VX_EXIT_USAGE},
+        {"{\"id\":\"7\",\"op\":\"bye\"}\n", "", VX_EXIT_USAGE},
+        {"{\"id\":7,\"op\":\"dance\"}\n" RUN(8), "", VX_EXIT_USAGE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *written = serve(NULL, rows[i].lines, rows[i].status);
+        cr_expect_str_eq(written, rows[i].written, "%s", rows[i].lines);
+        free(written);
+    }
+}
+
+/* What it cannot read or does not know is skipped, with the reason. */
+Test(serve, skips)
+{
+    static const char *const rows[] = {
+        "{\"id\":7,\"op\":\"run\"}\n",
+        "{\"id\":7,\"op\":\"run\",\"case\":{\"format\":\"voxcert/1\",\"chapter\":\"none\","
+        "\"grid\":{},\"steps\":[]}}\n",
+        "{\"id\":7,\"op\":\"run\",\"case\":{\"format\":\"voxcert/1\",\"chapter\":\"build3d\","
+        "\"grid\":{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[2,1,8]},"
+        "\"steps\":[{\"op\":\"paint\"}]}}\n",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *written = serve(NULL, rows[i], VX_EXIT_PASS);
+        static const char skip[] = "{\"id\":7,\"skip\":\"$";
+        cr_expect_eq(strncmp(written, skip, strlen(skip)), 0, "%s", written);
+        free(written);
+    }
+}
+
+Test(serve, hello)
+{
+    vx_text hello = {0};
+    vx_text why = {0};
+    vx_identity identity = {0};
+    vx_hello_write(12345, &hello);
+    char *written = serve(NULL, vx_text_string(&hello), VX_EXIT_PASS);
+    cr_assert(vx_hello_read(written, strlen(written) - 1, 12345, &identity, &why), "%s",
+              vx_text_string(&why));
+    cr_expect_str_eq(identity.name, "ref");
+    cr_expect(vx_identity_has_chapter(&identity, vx_chapters[0]->name));
+    vx_identity_free(&identity);
+    free(written);
+    vx_text_free(&hello);
+}
+
+/* Kinds that do nothing worse than write something else. */
+Test(serve, bad_answers)
+{
+    static const struct {
+        const char *kind;
+        const char *written;
+    } rows[] = {
+        {"fail",
+         "{\"id\":7,\"out\":{\"size\":[2,1,8],\"degenerate\":0,\"solid\":[[1,0,0,3,63]]}}\n"},
+        {"constant", "{\"id\":7,\"out\":{\"error\":\"argument\",\"step\":77}}\n"},
+        {"skip", "{\"id\":7,\"skip\":\"not today\"}\n"},
+        {"fault", "{\"id\":7,\"fault\":\"IndexOutOfRangeException: 7\"}\n"},
+        {"echo", RUN(7)},
+        {"zero",
+         "{\"id\":7,\"out\":{\"size\":[2,1,8],\"degenerate\":-0,\"solid\":[[0,0,0,3,63]]}}\n"},
+        {"fraction",
+         "{\"id\":7,\"out\":{\"size\":[2,1,8],\"degenerate\":0,\"solid\":[[0,0,0,3,63.0]]}}\n"},
+        {"exponent",
+         "{\"id\":7,\"out\":{\"size\":[2,1,8],\"degenerate\":0,\"solid\":[[0,0,0,3,63e0]]}}\n"},
+        {"desync", "{\"id\":6,\"skip\":\"the id is another one\"}\n"},
+        {"twice", "{\"id\":7," OUT "{\"id\":7," OUT},
+        {"garbage", "solving case 1\n{\"id\":7," OUT},
+        {"pieces", "{\"id\":7," OUT},
+        {"unstable", "{\"id\":7," OUT},
+        {"crash-later", "{\"id\":7," OUT},
+        {"hang-later", "{\"id\":7," OUT},
+        {"banner", "Welcome to the port!\n{\"id\":7," OUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *written = serve(rows[i].kind, RUN(7), VX_EXIT_PASS);
+        cr_expect_str_eq(written, rows[i].written, "%s", rows[i].kind);
+        free(written);
+    }
+}
+
+Test(serve, every_kind_has_a_use)
+{
+    for (size_t i = 0; i < vx_bad_count; i++) {
+        const vx_bad *bad = &vx_bads[i];
+        cr_expect_eq(vx_bad_find(bad->name), bad, "%s comes twice", bad->name);
+        cr_expect(bad->start != NULL || bad->hello != NULL || bad->run != NULL ||
+                      bad->bye != NULL || bad->lossy || bad->chapterless || bad->protocol != 0,
+                  "%s", bad->name);
+    }
+    cr_expect_null(vx_bad_find("good"));
+}
+
+Test(serve, command)
+{
+    static const struct {
+        const char *words;
+        int status;
+        const char *message;
+    } rows[] = {
+        {"serve --bad nonsense", 2, "--bad nonsense: no such kind"},
+        {"serve --impl ref --lib x.so", 2, "only one of --impl and --lib"},
+        {"serve --impl none", 2, "no implementation of build3d is called none"},
+        {"serve --lib /no/such/file.so", 2, "/no/such/file.so"},
+        {"serve --every 0", 2, "--every 0"},
+        {"serve --delay -1", 2, "--delay -1"},
+        {"serve extra", 2, "operand"},
+        {"serve", 0, ""},
+    };
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_run_voxcert(&run, rows[i].words, BYE);
+        cr_expect_eq(run.status, rows[i].status, "%s: %d", rows[i].words, run.status);
+        cr_expect_not_null(strstr(vx_text_string(&run.err), rows[i].message), "%s: %s",
+                           rows[i].words, vx_text_string(&run.err));
+    }
+    test_run_voxcert(&run, "serve --bad help", "");
+    cr_expect_eq(run.status, 0);
+    for (size_t i = 0; i < vx_bad_count; i++) {
+        cr_expect_not_null(strstr(vx_text_string(&run.out), vx_bads[i].name), "%s",
+                           vx_bads[i].name);
+    }
+    test_run_free(&run);
+}
+
+/* Whoever listens may go away. */
+Test(serve, nobody_listens)
+{
+    FILE *full = fopen("/dev/full", "we");
+    vx_serve_options options = {.implementation = "ref",
+                                .in = fmemopen((void *)(uintptr_t)RUN(7), strlen(RUN(7)), "r"),
+                                .out = full};
+    cr_expect_eq(vx_serve(&options), VX_EXIT_INTERNAL);
+    (void)fclose(options.in);
+    (void)fclose(full);
+}
