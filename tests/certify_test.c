@@ -224,6 +224,22 @@ Test(certify, built_in)
     test_run_free(&run);
 }
 
+/* What a library must be compiled with to share its arenas with this build of the program. */
+#if defined(__clang__)
+#define LIBRARY_CC "clang"
+#if __has_feature(address_sanitizer)
+#define LIBRARY_FLAGS "-fsanitize=address"
+#endif
+#else
+#define LIBRARY_CC "gcc"
+#if defined(__SANITIZE_ADDRESS__)
+#define LIBRARY_FLAGS "-fsanitize=address"
+#endif
+#endif
+#ifndef LIBRARY_FLAGS
+#define LIBRARY_FLAGS ""
+#endif
+
 /* A shared library is certified in a process of its own. */
 Test(certify, library)
 {
@@ -237,7 +253,9 @@ Test(certify, library)
     const char *library = scratch_path("mine.so");
     vx_text command = {0};
     vx_text_format(&command,
-                   "gcc -O1 -std=c17 -ffp-contract=off -shared -fPIC -Iinclude -o '%s' '%s' "
+                   LIBRARY_CC
+                   " " LIBRARY_FLAGS
+                   " -O1 -std=c17 -ffp-contract=off -shared -fPIC -Iinclude -o '%s' '%s' "
                    "ref/*/*.c common/*.c -lm",
                    library, source);
     test_run_program(&run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
