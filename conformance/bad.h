@@ -26,15 +26,16 @@ typedef struct vx_reply {
 
 typedef struct vx_bad {
     const char *name;
-    const char *what;             /* one line, no full stop */
-    uint32_t every;               /* only one question in so many, chosen by its content; 0: all */
-    bool lossy;                   /* hello: the echo's numbers as binary32 */
-    bool chapterless;             /* hello: no chapters */
-    int protocol;                 /* hello: this protocol; 0: the right one */
-    void (*start)(FILE *out);     /* before anything is read */
-    void (*hello)(vx_text *line); /* before hello's answer is written; may change it */
-    void (*run)(vx_reply *reply); /* before a case's answer is written; may change reply->line */
-    int (*bye)(void);             /* at the end: the exit status */
+    const char *what;         /* one line, no full stop */
+    uint32_t every;           /* only one question in so many, chosen by its content; 0: all */
+    bool lossy;               /* hello: the echo's numbers as binary32 */
+    bool chapterless;         /* hello: no chapters */
+    int protocol;             /* hello: this protocol; 0: the right one */
+    void (*start)(FILE *out); /* before anything is read */
+    /* Before hello's, and a case's, answer is written: may change the line. */
+    void (*hello)(FILE *out, vx_text *line);
+    void (*run)(vx_reply *reply);
+    int (*bye)(void); /* at the end: the exit status */
 } vx_bad;
 
 extern const vx_bad vx_bads[];

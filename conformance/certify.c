@@ -78,6 +78,8 @@ static void publish(certify_run *run, size_t index)
     if (run->file != NULL && !vx_results_write(run->file, record)) {
         run->file = NULL;
         run->broken = true;
+        vx_text_clear(&run->reason);
+        vx_text_add(&run->reason, "the results file could not be written");
     }
     if (run->options->verbose) {
         printf("%-12s %s\n", vx_verdict_name(record->verdict), record->name);

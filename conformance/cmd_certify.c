@@ -359,13 +359,15 @@ static void request_stop(int signal)
     stop_requested = 1;
 }
 
-/* The first interrupt ends the run in good order, the second one at once. */
+/* The first interrupt ends the run in good order, the second one at once. A results file that is a
+ * pipe must not end it either. */
 static void catch_interrupts(certification *job)
 {
     struct sigaction action = {.sa_handler = request_stop, .sa_flags = (int)SA_RESETHAND};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
     job->options.target.stop = &stop_requested;
 }
 

@@ -207,7 +207,12 @@ bool vx_results_create(vx_results_file *file, const char *path, const vx_results
     }
     vx_text_format(&line, ",\"vectorCount\":%zu,\"caseCount\":%zu}", header->vector_count,
                    header->case_count);
-    return put_line(file, &line);
+    if (!put_line(file, &line)) {
+        (void)fclose(file->file);
+        file->file = NULL;
+        return false;
+    }
+    return true;
 }
 
 bool vx_results_write(vx_results_file *file, const vx_record *record)

@@ -104,7 +104,7 @@ static void say_hello(serve_session *session, json_t *question, int64_t id)
     add_echo(line, json_object_get(question, "echo"), bad->lossy);
     vx_text_add_char(line, '}');
     if (bad->hello != NULL) {
-        bad->hello(line);
+        bad->hello(options->out, line);
     }
 }
 

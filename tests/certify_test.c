@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "generate.h"
 #include "program.h"
+#include "reference.h"
 #include "scratch.h"
 
 TestSuite(certify, .init = scratch_open, .fini = scratch_close, .timeout = 240);
@@ -354,10 +356,37 @@ Test(certify, incomplete)
 Test(certify, results_file_is_full)
 {
     test_run run = {0};
-    (void)write_cases(CASES);
+    (void)write_cases(40);
     certify(&run, "--impl ref --vectors \"$C\" --results /dev/full");
-    cr_expect_neq(run.status, 0);
+    cr_expect_eq(run.status, 2);
     expect_part(&run.err, "/dev/full: cannot be written: No space left on device", "full");
+    vx_text command = {0};
+    vx_text_format(&command,
+                   "trap '' XFSZ; ulimit -f 4; exec '%s' certify --vectors '%s' --results '%s'",
+                   test_voxcert(), scratch_path("cases.jsonl"), scratch_path("results.jsonl"));
+    test_run_program(&run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
+    cr_expect_eq(run.status, 5, "status %d", run.status);
+    expect_part(&run.err, "results.jsonl: cannot be written: File too large", "limit");
+    expect_part(&run.out, "the results file could not be written", "limit");
+    vx_text_free(&command);
+    test_run_free(&run);
+}
+
+/* The project's own vectors are found from where the program lies, and a report names the command
+ * that repeats a case. */
+Test(certify, own_vectors)
+{
+    test_run run = {0};
+    certify(&run, "--impl ref --tier smoke");
+    cr_expect_eq(run.status, 0, "%s%s", vx_text_string(&run.out), vx_text_string(&run.err));
+    expect_part(&run.out, "PASSED, but only a part was asked: ", "smoke");
+    certify(&run, "--port 'exec \"$V\" serve --bad fail --every 9' --tier smoke --max-restarts 3");
+    cr_expect_eq(run.status, 1);
+    expect_part(&run.out,
+                "again: voxcert certify --port 'exec \"$V\" serve --bad fail --every 9' --filter ",
+                "again");
+    certify(&run, "--impl ref --tier full --filter /gen/ --shard 1/500");
+    cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
     test_run_free(&run);
 }
 
@@ -454,6 +483,53 @@ Test(certify, restart_budget)
         cr_expect_gt(count_of(path, "not run"), 0, "%s", rows[i].kind);
         expect_part(&run.out, rows[i].part, rows[i].kind);
     }
+    test_run_free(&run);
+}
+
+/* What several ports do alike is told once. */
+Test(certify, notes_are_told_once)
+{
+    test_run run = {0};
+    (void)write_cases(6);
+    certify(&run, "--port 'exec \"$V\" serve --bad status' --vectors \"$C\" --jobs 3 " PATIENT);
+    const char *note = strstr(vx_text_string(&run.out), "after bye it exited with status 7");
+    cr_assert_not_null(note);
+    cr_expect_null(strstr(note + 1, "after bye it"));
+    test_run_free(&run);
+}
+
+/* A case that the reference itself takes long for may take longer than the least time. */
+Test(certify, patience_grows_with_the_reference)
+{
+    enum { FILTERS = 3000 };
+    test_run run = {0};
+    vx_arena arena;
+    vx_text line = {0};
+    vx_case item;
+    vx_problem problem = {0};
+    vx_text_add(&line,
+                "{\"format\":\"voxcert/1\",\"name\":\"build3d/test/heavy\",\"chapter\":\"build3d\","
+                "\"grid\":{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[16,16,8]},"
+                "\"steps\":[{\"op\":\"rasterize\",\"vertices\":[0,1,0,0,1,16,16,1,16,16,1,0],"
+                "\"indices\":[0,1,2,0,2,3]}");
+    for (int i = 0; i < FILTERS; i++) {
+        vx_text_add(&line, ",{\"op\":\"ledges\",\"height\":1,\"climb\":1000}");
+    }
+    vx_text_add(&line, "]}");
+    cr_assert(vx_case_read(line.bytes, line.size, &item, &problem), "%s", problem.message);
+    vx_reference_arena(&arena);
+    cr_assert(vx_answer_case(&item, &arena));
+    vx_text_clear(&line);
+    vx_case_write(&item, &line);
+    vx_text_add_char(&line, '\n');
+    (void)scratch_write("cases.jsonl", line.bytes);
+    certify(&run,
+            "--port 'exec \"$V\" serve --bad slow --delay 0.8' --vectors \"$C\" --timeout 0.4");
+    cr_expect_eq(run.status, 0, "%s%s", vx_text_string(&run.out), vx_text_string(&run.err));
+    cr_expect_null(strstr(vx_text_string(&run.out), "no answer in time"));
+    vx_case_free(&item);
+    vx_arena_free(&arena);
+    vx_text_free(&line);
     test_run_free(&run);
 }
 
@@ -624,8 +700,7 @@ static void read_case(vx_case *item)
     vx_text_free(&line);
 }
 
-/* A slow answer is waited for as long as 100 times the reference's time allows; otherwise the
- * limit holds. Ids are random: no two runs use the same ones. */
+/* Ids are random, and only what PROTOCOL.md says is sent. */
 Test(certify, ids_are_random)
 {
     char lines[2][4096] = {"", ""};

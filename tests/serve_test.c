@@ -3,6 +3,7 @@
 #include "serve.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,16 @@ Test(serve, hello)
     vx_text_free(&hello);
 }
 
+Test(serve, lossy_hello)
+{
+    char *written =
+        serve("lossy", "{\"id\":7,\"op\":\"hello\",\"echo\":[0.1,1e308,-1e308,2]}\n", VX_EXIT_PASS);
+    cr_expect_not_null(strstr(written, "\"echo\":[0.10000000149011612,3.4028234663852886e+38,"
+                                       "-3.4028234663852886e+38,2]}\n"),
+                       "%s", written);
+    free(written);
+}
+
 /* Kinds that do nothing worse than write something else. */
 Test(serve, bad_answers)
 {
@@ -131,6 +142,71 @@ Test(serve, bad_answers)
         cr_expect_str_eq(written, rows[i].written, "%s", rows[i].kind);
         free(written);
     }
+}
+
+#define ERROR_CASE                                                                                 \
+    "{\"id\":7,\"op\":\"run\",\"case\":{\"format\":\"voxcert/"                                     \
+    "1\",\"chapter\":\"build3d\",\"grid\":"                                                        \
+    "{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[2,0,8]},\"steps\":[]}}\n"
+#define EMPTY_CASE                                                                                 \
+    "{\"id\":7,\"op\":\"run\",\"case\":{\"format\":\"voxcert/"                                     \
+    "1\",\"chapter\":\"build3d\",\"grid\":"                                                        \
+    "{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[2,1,8]},\"steps\":[]}}\n"
+
+/* Any answer can be made wrong, but a refusal cannot. */
+Test(serve, wrong_answers)
+{
+    static const struct {
+        const char *line;
+        const char *written;
+    } rows[] = {
+        {ERROR_CASE, "{\"id\":7,\"out\":{\"error\":\"out_of_range\",\"step\":0}}\n"},
+        {EMPTY_CASE, "{\"id\":7,\"out\":{\"size\":[3,1,8],\"degenerate\":0,\"solid\":[]}}\n"},
+        {"{\"id\":7,\"op\":\"run\"}\n", "{\"id\":7,\"skip\":\"$.case: is missing\"}\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *written = serve("fail", rows[i].line, VX_EXIT_PASS);
+        cr_expect_str_eq(written, rows[i].written);
+        free(written);
+    }
+}
+
+/* Writes until the device is full. */
+Test(serve, kinds_that_flood)
+{
+    char *written = serve("oversize", RUN(7), VX_EXIT_PASS);
+    cr_expect_gt(strlen(written), (size_t)80 << 20);
+    cr_expect_null(memchr(written, '\n', (size_t)80 << 20));
+    free(written);
+    FILE *full = fopen("/dev/full", "we");
+    vx_text line = {0};
+    vx_bad_find("deaf")->hello(full, &line);
+    cr_expect(ferror(full));
+    (void)fclose(full);
+}
+
+Test(serve, crashes_by_exit, .exit_code = 3)
+{
+    vx_bad_find("crash")->run(&(vx_reply){.number = 1});
+}
+
+Test(serve, crashes_later_by_exit, .exit_code = 3)
+{
+    vx_reply reply = {.number = 1};
+    vx_bad_find("crash-later")->run(&reply);
+    reply.number = 2;
+    vx_bad_find("crash-later")->run(&reply);
+}
+
+Test(serve, dies_at_hello, .exit_code = 9)
+{
+    vx_text line = {0};
+    vx_bad_find("dead")->hello(stdout, &line);
+}
+
+Test(serve, crashes_by_signal, .signal = SIGSEGV)
+{
+    vx_bad_find("signal")->run(&(vx_reply){.number = 1});
 }
 
 Test(serve, every_kind_has_a_use)
