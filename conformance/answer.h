@@ -29,8 +29,9 @@ bool vx_identity_has_chapter(const vx_identity *identity, const char *name);
 /* The line that opens the talk, with its line end. */
 void vx_hello_write(int64_t id, vx_text *text);
 
-/* Reads the answer to it. False with the reason when it is not one: another protocol, or numbers
- * that did not come back as they were sent. */
+/* Reads the answer to it, which replaces the identity. False with the reason, and the identity as
+ * it was, when it is none: another protocol, or numbers that did not come back as they were sent.
+ */
 bool vx_hello_read(const char *line, size_t size, int64_t id, vx_identity *identity, vx_text *why);
 
 /* Reads a line that should answer the case with that id: sets all of the outcome but charged and

@@ -194,11 +194,14 @@ bool vx_hello_read(const char *line, size_t size, int64_t id, vx_identity *ident
         json_decref(hello);
         return false;
     }
-    vx_identity_free(identity);
-    bool good = read_members(hello, id, identity, why);
-    if (!good) {
-        vx_identity_free(identity);
-    }
+    vx_identity found = {0};
+    bool good = read_members(hello, id, &found, why);
     json_decref(hello);
+    if (good) {
+        vx_identity_free(identity);
+        *identity = found;
+    } else {
+        vx_identity_free(&found);
+    }
     return good;
 }

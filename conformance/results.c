@@ -139,13 +139,13 @@ static int compare_names(const void *a, const void *b)
 
 void vx_results_digest(const vx_results *results, char hex[VX_SHA256_HEX])
 {
-    const vx_record **sorted = vx_must_alloc(results->count, sizeof *sorted);
+    const vx_record **sorted = vx_must_alloc(results->count, sizeof(vx_record *));
     struct sha256_ctx context;
     vx_text line = {0};
     for (size_t i = 0; i < results->count; i++) {
         sorted[i] = &results->records[i];
     }
-    qsort(sorted, results->count, sizeof *sorted, compare_names);
+    qsort(sorted, results->count, sizeof(vx_record *), compare_names);
     sha256_init(&context);
     for (size_t i = 0; i < results->count; i++) {
         vx_text_clear(&line);
