@@ -42,6 +42,7 @@ static const char *areas_of(const ref_field *f)
     return map;
 }
 
+/* B8.1, B8.2, B8.5: rings go from the border, and from around a hole, inwards. */
 Test(ref_erosion, flat)
 {
     static const struct {

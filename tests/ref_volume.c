@@ -44,6 +44,7 @@ typedef struct volume_case {
 #define NONE "...................................."
 #define ALL "####################################"
 
+/* B9.2 to B9.4: which shapes are volumes, and which columns and floors are inside. */
 Test(ref_volume, shapes)
 {
     static const volume_case cases[] = {

@@ -11,7 +11,7 @@ typedef struct materials {
     int32_t area[MATERIAL_MAX + 1];
 } materials;
 
-/* z-then-x order, the runs of a column as they are in the list. */
+/* The order of B5.7, the runs of a column as they are in the list. */
 static int compare_placed(const void *a, const void *b)
 {
     const vx_ref_placed *p = a;
@@ -202,7 +202,7 @@ static bool add_run(vx_build3d *field, const vx_chunk *chunk, int64_t x, int64_t
     return vx_ref_add_span(field, column, (int32_t)min, (int32_t)max, area, 0);
 }
 
-/* B5.7: columns in z-then-x order, within a column from the bottom up. */
+/* B5.7: columns by ascending z and within it by ascending x, within a column from the bottom up. */
 static bool add_runs(vx_build3d *field, const vx_chunk *chunk, const materials *areas)
 {
     bool enough_memory = true;

@@ -68,8 +68,9 @@ static void start_distances(const vx_build3d *field, uint32_t *dist, uint32_t mo
     }
 }
 
-/* B8.4: dist(s) is the least total cost of a path of steps from s to a boundary span, at most 2·r.
- * Sweeps in both directions of the column order, by turns, until one changes nothing. */
+/* B8.4: dist(s) is the smaller of 2·r and the least total cost over all paths of steps from s to a
+ * boundary span. Sweeps in both directions of the column order, by turns, until one changes
+ * nothing. */
 static void find_distances(const vx_build3d *field, uint32_t *dist, uint32_t most)
 {
     start_distances(field, dist, most);

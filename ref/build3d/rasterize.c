@@ -428,8 +428,8 @@ static vx_status check_areas(const vx_mesh *mesh, vx_error *error)
     return status;
 }
 
-/* B2.5: the order of checks is: lengths (B2.2), then all indices (B2.3), then the coordinates
- * (B2.4). */
+/* B2.5: the order of the mesh's checks is: lengths (B2.2), then all indices (B2.3), then the
+ * coordinates (B2.4). */
 static vx_status check_mesh(const vx_mesh *mesh, vx_error *error)
 {
     /* B2.2: a length that is not divisible by 3 is argument. */
