@@ -48,6 +48,9 @@ int64_t vx_draft_size(const vx_draft *draft, size_t axis);
 /* The world coordinate of a number of cells; axis 0, 1, 2 is x, y, z. */
 double vx_draft_world(const vx_draft *draft, size_t axis, double cells);
 
+/* The normal of a triangle with those corners in the world, and its length (B2.8, B2.9). */
+float vx_draft_normal(const vx_draft *draft, double corners[3][3], float normal[3]);
+
 /* A vertex at (u, v, w) in cell units or (x, y, z) in the world; its index. */
 int64_t vx_draft_vertex(vx_draft *draft, double u, double v, double w);
 int64_t vx_draft_vertex_world(vx_draft *draft, const double position[3]);

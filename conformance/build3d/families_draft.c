@@ -92,6 +92,24 @@ double vx_draft_world(const vx_draft *draft, size_t axis, double cells)
     return frame->origin[axis] + distance;
 }
 
+float vx_draft_normal(const vx_draft *draft, double corners[3][3], float normal[3])
+{
+    float local[3][3];
+    float e1[3];
+    float e2[3];
+    for (size_t axis = 0; axis < 3; axis++) {
+        for (size_t k = 0; k < 3; k++) {
+            local[k][axis] = (float)(corners[k][axis] - draft->input->frame.origin[axis]);
+        }
+        e1[axis] = local[1][axis] - local[0][axis];
+        e2[axis] = local[2][axis] - local[0][axis];
+    }
+    normal[0] = e1[1] * e2[2] - e1[2] * e2[1];
+    normal[1] = e1[2] * e2[0] - e1[0] * e2[2];
+    normal[2] = e1[0] * e2[1] - e1[1] * e2[0];
+    return sqrtf((normal[0] * normal[0] + normal[1] * normal[1]) + normal[2] * normal[2]);
+}
+
 /* Room for more elements of a growing array of elements of some size. */
 static void *make_room(void *array, size_t count, size_t more, size_t *capacity, size_t size)
 {

@@ -5,7 +5,7 @@
 
 static int64_t draw_radius(vx_draft *draft)
 {
-    static const int64_t radii[] = {0, 1, 1, 1, 2, 2, 2, 3, 3, 8, VX_RADIUS_MAX};
+    static const int64_t radii[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 8, VX_RADIUS_MAX};
     return VX_CHOICE_INTEGER(&draft->random, radii);
 }
 
@@ -20,7 +20,7 @@ static vx_input *eroded(vx_draft *draft, int64_t height, int64_t climb)
 vx_input *vx_make_erode_flat(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("erode-flat", seed);
-    vx_draft_field(&draft, 8, 8, 4);
+    vx_draft_field(&draft, 10, 10, 4);
     int64_t width = vx_draft_size(&draft, 0);
     int64_t holes = vx_random_integer(&draft.random, 0, 8);
     for (int64_t i = 0; i < width * vx_draft_size(&draft, 1); i++) {

@@ -168,27 +168,54 @@ static void draw_spike(vx_draft *draft, double corners[3][3])
     }
 }
 
-/* Three far corners two of which are on opposite sides of the grid: their edge passes it, as far as
- * the rounding of so large numbers lets it, and is clipped on both sides. */
+/* Three far corners two of which are on opposite sides of a point of the grid: their edge passes
+ * it, as far as the rounding of so large numbers lets it, and is clipped on both sides. Half of the
+ * triangles are on a row boundary there, so that every rounding counts. */
 static void draw_crossing(vx_draft *draft, double corners[3][3])
 {
+    static const double distances[] = {0x1p4, 0x1p12, 0x1p20, 0x1p20};
     double middle[3];
     double direction[3];
-    vx_draft_point(draft, 0, 4, middle);
+    double distance = VX_CHOICE(&draft->random, distances);
+    double rows = vx_random_dyadic(&draft->random, -3, 3, 4);
+    bool level = vx_random_chance(&draft->random, 1, 2);
+    vx_draft_point(draft, 0, level ? 0 : 4, middle);
     for (size_t axis = 0; axis < 3; axis++) {
         middle[axis] = vx_draft_world(draft, axis, middle[axis]);
         direction[axis] = vx_random_dyadic(&draft->random, -1, 1, 10);
     }
     for (size_t k = 0; k < 3; k++) {
-        static const double distances[] = {0x1p4, 0x1p12, 0x1p20, 0x1p20};
-        double distance = VX_CHOICE(&draft->random, distances);
+        bool mirrored = level && k == 1;
+        double other_distance = VX_CHOICE(&draft->random, distances);
+        double other_rows = vx_random_dyadic(&draft->random, -3, 3, 4);
+        distance = mirrored || k == 0 ? distance : other_distance;
+        rows = mirrored ? -rows : k == 0 ? rows : other_rows;
         for (size_t axis = 0; axis < 3; axis += 2) {
             double aside = vx_random_dyadic(&draft->random, -1, 1, 10);
             double along = k == 0 ? direction[axis] : k == 1 ? -direction[axis] : aside;
             corners[k][axis] = middle[axis] + along * distance;
         }
-        double rows = vx_random_dyadic(&draft->random, -3, 3, 4);
         corners[k][1] = middle[1] + rows * (double)draft->input->frame.cell_height;
+    }
+}
+
+/* Three far corners around a grid, on a plane that meets a row boundary over its middle: all edges
+ * are far away, and every crossing with a side of the grid is rounded about that boundary. */
+static void draw_cover(vx_draft *draft, double corners[3][3])
+{
+    double middle[3];
+    double sum[3] = {0.0, 0.0, 0.0};
+    vx_draft_point(draft, 0, 0, middle);
+    for (size_t axis = 0; axis < 3; axis++) {
+        const vx_frame *frame = &draft->input->frame;
+        double unit = axis == 1 ? (double)frame->cell_height : 0x1.8p18;
+        middle[axis] = vx_draft_world(draft, axis, middle[axis]);
+        for (size_t k = 0; k < 2; k++) {
+            double offset = vx_random_dyadic(&draft->random, -2, 2, 10) * unit;
+            corners[k][axis] = middle[axis] + offset;
+            sum[axis] += offset;
+        }
+        corners[2][axis] = middle[axis] - sum[axis];
     }
 }
 
@@ -202,12 +229,14 @@ vx_input *vx_make_huge_ratio(uint64_t seed)
     int64_t count = vx_random_integer(&draft.random, 1, 2);
     for (int64_t i = 0; i < count; i++) {
         double corners[3][3];
-        bool spike = vx_random_chance(&draft.random, 1, 2);
-        bool flat = vx_random_chance(&draft.random, 1, 3);
-        if (spike) {
+        int64_t kind = vx_random_integer(&draft.random, 0, 2);
+        bool flat = kind < 2 && vx_random_chance(&draft.random, 1, 3);
+        if (kind == 0) {
             draw_spike(&draft, corners);
-        } else {
+        } else if (kind == 1) {
             draw_crossing(&draft, corners);
+        } else {
+            draw_cover(&draft, corners);
         }
         for (size_t k = 0; k < 3; k++) {
             corners[k][1] = flat ? corners[0][1] : corners[k][1];

@@ -147,25 +147,10 @@ vx_input *vx_make_triangles_areas(uint64_t seed)
     return vx_draft_finish(&draft);
 }
 
-/* The normal of a triangle in a grid of unit scale (B2.8). */
-static void normal_of(double corners[3][3], float n[3])
-{
-    float e1[3];
-    float e2[3];
-    for (size_t axis = 0; axis < 3; axis++) {
-        e1[axis] = (float)corners[1][axis] - (float)corners[0][axis];
-        e2[axis] = (float)corners[2][axis] - (float)corners[0][axis];
-    }
-    n[0] = e1[1] * e2[2] - e1[2] * e2[1];
-    n[1] = e1[2] * e2[0] - e1[0] * e2[2];
-    n[2] = e1[0] * e2[1] - e1[1] * e2[0];
-}
-
 /* Whether the area that a slope gives (B2.9, B2.11) is another one when the squares are added in
  * another order, or when len is taken in binary64. */
-static bool decides(const float n[3], float slope_cosine)
+static bool decides(const float n[3], float len, float slope_cosine)
 {
-    float len = sqrtf((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
     float other = sqrtf(n[0] * n[0] + (n[1] * n[1] + n[2] * n[2]));
     double x = (double)n[0];
     double y = (double)n[1];
@@ -186,11 +171,11 @@ static float draw_decisive_slope(vx_draft *draft, double corners[3][3])
         for (size_t k = 0; k < 3; k++) {
             vx_draft_point(draft, 0, 14, corners[k]);
         }
-        normal_of(corners, n);
-        float len = sqrtf((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+        /* At unit scale cells are world coordinates. */
+        float len = vx_draft_normal(draft, corners, n);
         slope_cosine = len > 0.0f ? n[1] / len : 0.0f;
         slope_cosine = vx_step_float(slope_cosine, vx_random_integer(&draft->random, -1, 1));
-        found = decides(n, slope_cosine);
+        found = decides(n, len, slope_cosine);
     }
     return slope_cosine;
 }
@@ -279,6 +264,43 @@ vx_input *vx_make_near_vertical(uint64_t seed)
     return rasterized(&draft);
 }
 
+/* Whether the footprint of B2.12 is 0 from one corner and not from another. */
+static bool corner_decides(double corners[3][3])
+{
+    int zeros = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const double *a = corners[k];
+        const double *b = corners[(k + 1) % 3];
+        const double *c = corners[(k + 2) % 3];
+        float area = ((float)b[0] - (float)a[0]) * ((float)c[2] - (float)a[2]) -
+                     ((float)b[2] - (float)a[2]) * ((float)c[0] - (float)a[0]);
+        zeros += area == 0.0f;
+    }
+    return zeros == 1 || zeros == 2;
+}
+
+/* A sliver within the first cell, where coordinates are finest: as thin as the rounding of its
+ * area, if some tries find one for which the first corner decides. */
+static void draw_finest_sliver(vx_draft *draft, double corners[3][3])
+{
+    bool found = false;
+    for (int tries = 0; tries < 32 && !found; tries++) {
+        double t = vx_random_dyadic(&draft->random, 0, 1, 6);
+        for (size_t k = 0; k < 3; k++) {
+            corners[k][0] = vx_random_dyadic(&draft->random, 0, 1, 24);
+            corners[k][1] = vx_random_dyadic(&draft->random, 0, 7, 2);
+            corners[k][2] = vx_random_dyadic(&draft->random, 0, 1, 24) / 16.0;
+        }
+        for (size_t axis = 0; axis < 3; axis += 2) {
+            double along = (corners[1][axis] - corners[0][axis]) * t;
+            float on_line = (float)(corners[0][axis] + along);
+            int64_t ulps = vx_random_integer(&draft->random, -1, 1);
+            corners[2][axis] = (double)vx_step_float(on_line, ulps);
+        }
+        found = corner_decides(corners);
+    }
+}
+
 vx_input *vx_make_slivers(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("slivers", seed);
@@ -286,7 +308,11 @@ vx_input *vx_make_slivers(uint64_t seed)
     int64_t count = vx_random_integer(&draft.random, 1, 3);
     for (int64_t i = 0; i < count; i++) {
         double corners[3][3];
-        draw_thin_triangle(&draft, (int)vx_random_integer(&draft.random, 16, 24), corners);
+        if (vx_random_chance(&draft.random, 1, 2)) {
+            draw_finest_sliver(&draft, corners);
+        } else {
+            draw_thin_triangle(&draft, (int)vx_random_integer(&draft.random, 16, 24), corners);
+        }
         /* Flat ones face up or down, so that lo = hi and the area of pieces meet. */
         if (vx_random_chance(&draft.random, 1, 3)) {
             corners[0][1] = floor(corners[0][1]);
@@ -314,8 +340,10 @@ vx_input *vx_make_slivers_ulp(uint64_t seed)
     for (size_t axis = 0; axis < 3; axis += 2) {
         double along = (corners[1][axis] - corners[0][axis]) * t;
         float on_line = (float)(corners[0][axis] + along);
+        /* Along u a step is coarse: mostly the finer steps along w decide. */
+        bool exact = axis == 0 && vx_random_chance(&draft.random, 3, 4);
         int64_t ulps = vx_random_integer(&draft.random, -2, 2);
-        corners[2][axis] = (double)vx_step_float(on_line, ulps);
+        corners[2][axis] = (double)vx_step_float(on_line, exact ? 0 : ulps);
     }
     vx_draft_corners(&draft, corners);
     /* The same from another corner: which one comes first can decide. */

@@ -110,7 +110,8 @@ vx_input *vx_make_walls_collapsing(uint64_t seed)
         double start = (double)vx_random_integer(&draft.random, 0, 6);
         double level = vx_random_dyadic(&draft.random, 0, 7, 1);
         /* Level in the world, level only in cell units, or neither. */
-        int64_t kind = vx_random_integer(&draft.random, 0, 3);
+        static const int64_t kinds[] = {0, 1, 1, 2};
+        int64_t kind = VX_CHOICE_INTEGER(&draft.random, kinds);
         for (size_t k = 0; k < 3; k++) {
             double point[3];
             for (size_t c = 0; c < 3; c++) {
