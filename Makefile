@@ -74,7 +74,7 @@ CHECK_SPEC     := $(OUT)/tools/check_spec
 MAKE_LEVEL     := $(OUT)/tools/make_level
 
 .PHONY: all certify check test test-plain check-spec check-schema check-vectors check-contraction
-.PHONY: check-ports lint cov level pictures figures deps install clean help
+.PHONY: check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
 all: build/voxcert build/libvoxcert.a
@@ -211,6 +211,10 @@ cov: build/deps-check
 figures: build/deps-certify all
 	tools/figures.sh
 
+# The generated vectors: the committed files come from here.
+vectors: $(PROGRAM)
+	$(PROGRAM) vectors generate --family all --into conformance/vectors
+
 # The project's own level: the committed files come from here.
 level: $(MAKE_LEVEL)
 	$(MAKE_LEVEL) obj >data/level.obj
@@ -246,6 +250,7 @@ help:
 	@echo 'make cov            line and branch coverage with their bounds'
 	@echo 'make level          data/level.obj and the heights, made anew'
 	@echo 'make pictures       the pictures of the documentation'
+	@echo 'make vectors        the generated vectors, as they are committed'
 	@echo 'make figures        times and counts on this machine'
 	@echo 'make install        to PREFIX ($(PREFIX)), under DESTDIR'
 	@echo 'make clean          removes build/'
