@@ -550,7 +550,9 @@ Test(run_test, shared_libraries)
         {7, "", 1, NULL, "voxcert: line 1: unsupported: xxx"},
         {8, "", 4, NULL, "voxcert: line 1: no_memory: xxx"},
         {9, "", 1, NULL, "the implementation returned the status 77, which it must not\n"},
-        {10, "", 4, NULL, "voxcert: line 1: no_memory: no memory for 288230376151711743 rows\n"},
+        {10, "", 4, NULL,
+         "voxcert: line 1: no_memory: a result of 288230376151711743 rows; at most 2147483648 can "
+         "be read\n"},
     };
     test_run run = {0};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

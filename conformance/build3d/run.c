@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs an input of build3d step by step on any implementation, and reads its result. */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,9 @@
 /* Rows are read straight into the cells of a result. */
 static_assert(sizeof(vx_solid_row) == 5 * sizeof(int32_t), "a solid row is five cells");
 static_assert(sizeof(vx_compact_row) == 9 * sizeof(int32_t), "a compact row is nine cells");
+
+/* Far above what memory holds, and far below where sizes overflow. */
+#define RESULT_ROWS_MAX UINT64_C(0x80000000)
 
 vx_status vx_build3d_run_step(const vx_build3d_impl *impl, vx_build3d *field, const vx_step *step,
                               vx_error *error)
@@ -50,6 +54,11 @@ static vx_status read_rows(const vx_build3d_impl *impl, const vx_build3d *field,
     }
     result->facts[3] = (int64_t)info.degenerate;
     result->table = info.is_compact ? VX_BUILD3D_COMPACT : VX_BUILD3D_SOLID;
+    if (info.rows > RESULT_ROWS_MAX) {
+        return vx_fail(error, VX_NO_MEMORY,
+                       "a result of %" PRIu64 " rows; at most %" PRIu64 " can be read", info.rows,
+                       RESULT_ROWS_MAX);
+    }
     size_t row_size = vx_build3d_shape.tables[result->table].width * sizeof(int32_t);
     result->rows = (size_t)info.rows;
     result->cells = calloc(result->rows > 0 ? result->rows : 1, row_size);
