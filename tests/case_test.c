@@ -347,3 +347,54 @@ Test(case_test, a_list_grows_and_lines_may_be_long)
     free(path);
     test_directory_remove(directory);
 }
+
+/* Vectors have names of their own and expected answers; what came before a problem is kept. */
+Test(case_test, lists_that_are_refused)
+{
+    static const struct {
+        const char *file, *content;
+        bool answers;
+        size_t kept;
+        const char *message; /* behind the path */
+    } table[] = {
+#define VECTOR(name)                                                                               \
+    START "\"name\":\"" name "\",\"chapter\":\"build3d\"," GRID                                    \
+          ",\"steps\":[],\"expect\":{\"size\":[4,4,8],\"degenerate\":0,\"solid\":[]}}\n"
+        {"a.jsonl", VECTOR("x") VECTOR("y") VECTOR("x"), true, 2,
+         "/a.jsonl:3: $.name: another case is called x too"},
+        {"a.jsonl", VECTOR("first") VECTOR("y"), true, 0, "/a.jsonl:1: $.name: another case is "},
+        {"a.jsonl", VECTOR("x") PLAIN "[]}\n", true, 1, "/a.jsonl:2: $.name: is missing"},
+        {"a.jsonl", START "\"name\":\"x\",\"chapter\":\"build3d\"," GRID ",\"steps\":[]}\n", true,
+         0, "/a.jsonl:1: $.expect: is missing"},
+        {"a.jsonl", VECTOR("x") "\n", false, 1, "/a.jsonl:2: an empty line"},
+        {"a.jsonl", VECTOR("x") " \n", false, 1, "/a.jsonl:2: $: not JSON: "},
+        {"a.jsonl", "\xef\xbb\xbf" VECTOR("x"), false, 0, "/a.jsonl:1: $: not JSON: "},
+        {"a.jsonl", VECTOR("x") PLAIN "[]}", false, 1,
+         "/a.jsonl:2: the last line has no line end: the file may be cut short"},
+        {"a.json", VECTOR("x"), false, 0, ": no *.jsonl file below it"},
+#undef VECTOR
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *directory = test_directory_new();
+        char *file =
+            test_file(directory, table[i].file, table[i].content, strlen(table[i].content));
+        vx_case_list list = {0};
+        vx_problem problem = {0};
+        vx_case item;
+        static const char first[] =
+            START "\"name\":\"first\",\"chapter\":\"build3d\"," GRID ",\"steps\":[]}";
+        cr_assert(vx_case_read(first, strlen(first), &item, &problem));
+        vx_case_list_add(&list, &item);
+        test_catch_errors();
+        bool good = vx_case_list_read(&list, directory, table[i].answers);
+        char *errors = test_caught_errors();
+        cr_assert_not(good, "row %zu", i);
+        cr_assert_eq(list.count, 1 + table[i].kept, "row %zu", i);
+        cr_assert_eq(strncmp(errors, "voxcert: /tmp/", 14), 0, "row %zu: %s", i, errors);
+        cr_assert_not_null(strstr(errors, table[i].message), "row %zu: %s", i, errors);
+        vx_case_list_free(&list);
+        free(errors);
+        free(file);
+        test_directory_remove(directory);
+    }
+}

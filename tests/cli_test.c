@@ -187,14 +187,9 @@ Test(cli_test, messages)
         {"note --number 2", "voxcert: --number 2: a number from 0 to 1 is needed\n"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        char *text = NULL;
-        size_t size = 0;
-        FILE *real = stderr;
-        stderr = open_memstream(&text, &size);
-        cr_assert_not_null(stderr);
+        test_catch_errors();
         (void)run(table[i].words);
-        (void)fclose(stderr);
-        stderr = real;
+        char *text = test_caught_errors();
         cr_assert_eq(strncmp(text, table[i].message, strlen(table[i].message)), 0, "%s: %s",
                      table[i].words, text);
         free(text);

@@ -29,17 +29,20 @@ Test(json_test, paths_grow_and_shrink)
 
 Test(json_test, a_path_that_is_too_long_is_cut_at_a_whole_character)
 {
-    vx_problem problem = {0};
-    size_t before = 0;
-    for (int i = 0; i < 100; i++) {
-        before = vx_problem_enter(&problem, "\xe2\x82\xac");
-        json_t *json = json_pack("[s]", problem.path);
-        cr_assert_not_null(json, "the path is UTF-8");
-        json_decref(json);
+    static const char first[] = "abcdefg";
+    for (size_t skip = 0; skip < sizeof first - 1; skip++) {
+        vx_problem problem = {0};
+        size_t before = vx_problem_enter(&problem, first + skip);
+        for (int i = 0; i < 100; i++) {
+            before = vx_problem_enter(&problem, "\xe2\x82\xac");
+            json_t *json = json_pack("[s]", problem.path);
+            cr_assert_not_null(json, "the path is UTF-8");
+            json_decref(json);
+        }
+        cr_assert_lt(strlen(problem.path), sizeof problem.path);
+        cr_assert_gt(strlen(problem.path), sizeof problem.path - 4);
+        vx_problem_leave(&problem, before);
     }
-    cr_assert_lt(strlen(problem.path), sizeof problem.path);
-    cr_assert_gt(strlen(problem.path), sizeof problem.path - 4);
-    vx_problem_leave(&problem, before);
 }
 
 Test(json_test, the_first_problem_stands)

@@ -88,6 +88,26 @@ void test_run_voxcert(test_run *run, const char *words, const char *input)
     free(copy);
 }
 
+static struct {
+    FILE *real;
+    char *text;
+    size_t size;
+} caught;
+
+void test_catch_errors(void)
+{
+    caught.real = stderr;
+    stderr = open_memstream(&caught.text, &caught.size);
+    cr_assert_not_null(stderr);
+}
+
+char *test_caught_errors(void)
+{
+    (void)fclose(stderr);
+    stderr = caught.real;
+    return caught.text;
+}
+
 char *test_directory_new(void)
 {
     char path[] = "/tmp/voxcert-test-XXXXXX";

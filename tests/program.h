@@ -27,6 +27,10 @@ const char *test_voxcert(void);
 /* Runs `voxcert WORDS`, the words being separated by single spaces. */
 void test_run_voxcert(test_run *run, const char *words, const char *input);
 
+/* What this process writes to standard error between the two calls; to be freed. */
+void test_catch_errors(void);
+char *test_caught_errors(void);
+
 /* A new directory below the system's temporary one, and its end with all that is in it. */
 char *test_directory_new(void);
 void test_directory_remove(char *path);

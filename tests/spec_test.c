@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "home.h"
 #include "program.h"
 #include "scratch.h"
 #include "spec.h"
@@ -163,14 +164,6 @@ Test(spec_test, the_specification_in_the_program)
     vx_spec_free(&spec);
 }
 
-/* --- explain --------------------------------------------------------------------------------- */
-
-#define CASE(name, clauses)                                                                        \
-    "{\"format\":\"voxcert/1\",\"name\":\"" name                                                   \
-    "\",\"chapter\":\"build3d\",\"clauses\":[" clauses                                             \
-    "],\"grid\":{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[1,1,1]},"            \
-    "\"steps\":[],\"expect\":{\"size\":[1,1,1],\"degenerate\":0,\"solid\":[]}}\n"
-
 /* Makes the scratch directory the program's data. */
 static void use_data(void)
 {
@@ -180,6 +173,30 @@ static void use_data(void)
     cr_assert_eq(setenv("VOXCERT_DATA", path.bytes, 1), 0);
     vx_text_free(&path);
 }
+
+Test(spec_test, where_the_data_lies)
+{
+    cr_assert_eq(unsetenv("VOXCERT_DATA"), 0);
+    char *schema = vx_home_data("schema");
+    cr_assert(schema != NULL && strstr(schema, "/conformance/schema") != NULL, "%s", schema);
+    cr_assert_null(vx_home_data("no-such-thing"));
+    use_data();
+    cr_assert_null(vx_home_data("schema"));
+    (void)scratch_write("schema/x", "");
+    char *own = vx_home_data("schema");
+    cr_assert_not_null(own);
+    cr_assert_str_neq(own, schema);
+    free(own);
+    free(schema);
+}
+
+/* --- explain --------------------------------------------------------------------------------- */
+
+#define CASE(name, clauses)                                                                        \
+    "{\"format\":\"voxcert/1\",\"name\":\"" name                                                   \
+    "\",\"chapter\":\"build3d\",\"clauses\":[" clauses                                             \
+    "],\"grid\":{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[1,1,1]},"            \
+    "\"steps\":[],\"expect\":{\"size\":[1,1,1],\"degenerate\":0,\"solid\":[]}}\n"
 
 Test(spec_test, explain_prints_a_clause_and_its_vectors)
 {
