@@ -198,7 +198,7 @@ check-contraction: build/deps-check
 	tools/check_contraction.sh -std=c17 $(FLOAT)
 
 check-ports: build/deps-certify
-	$(NODE) --test conformance/ports/javascript/
+	$(NODE) --test conformance/ports/javascript/test.js
 
 lint: build/deps-check $(PROGRAM)
 	tools/lint.sh $(OUT)
