@@ -108,7 +108,8 @@ Test(ref_chunk, huge)
     ref_close(&f);
 }
 
-/* B5.3: index (z·W + x)·H + y; equal neighbours are one run. The same as runs gives the same. */
+/* B5.3@7cf046: index (z·W + x)·H + y; equal neighbours are one run. The same as runs gives the
+ * same. */
 Test(ref_chunk, dense)
 {
     static const int64_t dense[] = {1, 1, 0, 2,   0, 0, 0, 0, 3, 3, 4, 4,

@@ -78,7 +78,7 @@ Test(ref_compact, spans)
     }
 }
 
-/* B7.1: Height saturates at 65535 only for the top span: no ceiling is that high. */
+/* B7.1@91d48d: Height saturates at 65535 only for the top span: no ceiling is that high. */
 Test(ref_compact, tall_grid)
 {
     ref_field f;
@@ -90,7 +90,7 @@ Test(ref_compact, tall_grid)
     ref_close(&f);
 }
 
-/* B7.4: the 63rd span (m = 62) can be named, the 64th cannot, and no other is sought. */
+/* B7.4@d8ed8d: the 63rd span (m = 62) can be named, the 64th cannot, and no other is sought. */
 Test(ref_compact, sixty_four_spans)
 {
     for (int64_t count = 63; count <= 65; count++) {
@@ -112,7 +112,7 @@ Test(ref_compact, sixty_four_spans)
     }
 }
 
-/* B7.3 against a search through the rows, on random fields. */
+/* B7.3@bedabb against a search through the rows, on random fields. */
 static int32_t link_by_search(const vx_compact_row *rows, size_t count, const vx_compact_row *s,
                               int d, int height, int climb)
 {

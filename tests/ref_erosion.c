@@ -42,7 +42,8 @@ static const char *areas_of(const ref_field *f)
     return map;
 }
 
-/* B8.1, B8.2, B8.5: rings go from the border, and from around a hole, inwards. */
+/* B8.1@81eef9, B8.2@3da75b, B8.5@f79865: rings go from the border, and from around a hole, inwards.
+ */
 Test(ref_erosion, flat)
 {
     static const struct {
@@ -71,8 +72,8 @@ Test(ref_erosion, flat)
     }
 }
 
-/* B8.3: a span a diagonal step away from a boundary span, cost 3 < 2·2, goes; one that is two steps
- * away, cost 4, stays. */
+/* B8.3@d10d43: a span a diagonal step away from a boundary span, cost 3 < 2·2, goes; one that is
+ * two steps away, cost 4, stays. */
 Test(ref_erosion, diagonal)
 {
     ref_field f;
@@ -80,7 +81,8 @@ Test(ref_erosion, diagonal)
     vx_volume middle = {
         .corners = (const double[]){4.5, 4.5, 4.6, 4.5, 4.5, 4.6}, .corner_count = 3, .max_y = 9};
     cr_assert_eq(ref_volume(&f, &middle), VX_OK);
-    /* The middle has area 0, which makes its neighbours boundary spans. B9.6: erosion sees it. */
+    /* The middle has area 0, which makes its neighbours boundary spans. B9.6@5b1df3: erosion sees
+     * it. */
     cr_assert_eq(erode(&f, 2), VX_OK);
     cr_assert_str_eq(areas_of(&f),
                      "---------"
@@ -118,7 +120,7 @@ static void shorten(int *distance, int candidate)
     }
 }
 
-/* B8.4 by brute force: all shortest paths at once. */
+/* B8.4@f23dc2 by brute force: all shortest paths at once. */
 static void distances(const vx_compact_row *rows, int count, int dist[SPANS])
 {
     static int path[SPANS][SPANS];
@@ -164,7 +166,7 @@ static void distances(const vx_compact_row *rows, int count, int dist[SPANS])
     }
 }
 
-/* Random fields of two layers and more, with directed links (B7.5). */
+/* Random fields of two layers and more, with directed links (B7.5@fdd2a7). */
 Test(ref_erosion, random_fields)
 {
     enum { W = 7, D = 7, ROUNDS = 80 };

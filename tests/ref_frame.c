@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid: B0.5, B0.8, B0.11 and B1.1 to B1.6. */
+/* The grid: B0.5@003f0a, B0.8@3d12db, B0.11@aab749 and B1.1@3b9815 to B1.6@705214. */
 #include "ref_field.h"
 
 #include <criterion/criterion.h>
@@ -254,7 +254,7 @@ Test(ref_frame, bounds)
     run(cases, REF_COUNT(cases));
 }
 
-/* B1.5: min is the origin, which a span's way into the grid shows. */
+/* B1.5@766cac: min is the origin, which a span's way into the grid shows. */
 Test(ref_frame, bounds_give_the_origin)
 {
     ref_field f;
@@ -271,7 +271,7 @@ Test(ref_frame, bounds_give_the_origin)
     ref_close(&f);
 }
 
-/* B0.9: without memory nothing is opened and the arena is as it was; errors may be NULL. */
+/* B0.9@eb3b6d: without memory nothing is opened and the arena is as it was; errors may be NULL. */
 Test(ref_frame, no_memory)
 {
     vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {100, 100, 10}};

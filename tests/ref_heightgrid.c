@@ -5,7 +5,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-/* B4.3: two triangles a square, both facing up; the low half of a square is in its own row. */
+/* B4.3@b61a3c: two triangles a square, both facing up; the low half of a square is in its own row.
+ */
 Test(ref_heightgrid, squares)
 {
     static const double flat[] = {1, 1, 1, 1, 1, 1};
@@ -52,7 +53,7 @@ Test(ref_heightgrid, squares)
     }
 }
 
-/* B4.2, B4.3: the same triangles as a mesh, in their order, give the same. */
+/* B4.2@df421b, B4.3@b61a3c: the same triangles as a mesh, in their order, give the same. */
 Test(ref_heightgrid, equals_its_triangles)
 {
     enum { X = 6, Z = 5 };
@@ -100,7 +101,7 @@ Test(ref_heightgrid, equals_its_triangles)
     ref_close(&mesh);
 }
 
-/* B2.10: tiny squares are degenerate, and counted when the operation succeeds. */
+/* B2.10@e77a26: tiny squares are degenerate, and counted when the operation succeeds. */
 Test(ref_heightgrid, degenerate)
 {
     static const double heights[] = {0, 0, 0, 0, 0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* B0.9 without memory: every operation at every allocation, in every size of a fixed arena; calls
- * out of place; and reading. */
+/* B0.9@eb3b6d without memory: every operation at every allocation, in every size of a fixed arena;
+ * calls out of place; and reading. */
 #include "ref/build3d/ref.h"
 #include "ref_field.h"
 

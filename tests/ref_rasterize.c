@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rasterizing triangles: B1.7, B1.8 and B2. */
+/* Rasterizing triangles: B1.7@206672, B1.8@60cdaa and B2. */
 #include "ref/build3d/ref.h"
 #include "ref_field.h"
 
@@ -279,7 +279,7 @@ Test(ref_rasterize, clipping)
     run(cases, REF_COUNT(cases));
 }
 
-/* B0.6: v of 2^42 is legal. */
+/* B0.6@698c76: v of 2^42 is legal. */
 Test(ref_rasterize, far_beyond_any_row)
 {
     static const vx_frame frame = {
@@ -297,7 +297,8 @@ Test(ref_rasterize, far_beyond_any_row)
     run(cases, REF_COUNT(cases));
 }
 
-/* The field's own history: a closed box of triangles stays inside its cells (B2.21, B2.22, B2.25).
+/* The field's own history: a closed box of triangles stays inside its cells (B2.21@39e21a,
+ * B2.22@a700ad, B2.25@3c3db2).
  */
 Test(ref_rasterize, closed_box)
 {
@@ -318,7 +319,7 @@ Test(ref_rasterize, closed_box)
     ref_close(&f);
 }
 
-/* B2.1: triangles are added in ascending k, with T (B3.4). */
+/* B2.1@204fdc: triangles are added in ascending k, with T (B3.4@2229fc). */
 Test(ref_rasterize, order_of_triangles)
 {
     static const double vertices[] = {SQUARE_UP(6), SQUARE_UP(6.5), SQUARE_UP(7.5)};
@@ -352,7 +353,8 @@ Test(ref_rasterize, order_of_triangles)
     }
 }
 
-/* B2.14 and B2.15 by themselves: the order of what is emitted, and the bits of a crossing. */
+/* B2.14@fd01a4 and B2.15@3c3989 by themselves: the order of what is emitted, and the bits of a
+ * crossing. */
 Test(ref_rasterize, one_pass)
 {
     ref_field f;
@@ -391,7 +393,7 @@ Test(ref_rasterize, area_of_a_piece)
     cr_assert_eq(vx_ref_area(&(vx_ref_polygon){.p = p, .n = 3}), 2);
     cr_assert_eq(vx_ref_area(&(vx_ref_polygon){.p = p, .n = 2}), 0);
     cr_assert_eq(vx_ref_area(&(vx_ref_polygon){.p = p, .n = 0}), 0);
-    /* B2.19: from 0, in this order: the third term is lost in the sum of the first two. */
+    /* B2.19@f8bcc6: from 0, in this order: the third term is lost in the sum of the first two. */
     vx_ref_vertex q[] = {{{0, 0, 0}},
                          {{4096, 0, 0}},
                          {{4096, 0, 4096}},
@@ -518,12 +520,12 @@ Test(ref_rasterize, what_is_allowed)
 {
     ref_field f;
     ref_open(&f, 4, 4, 16);
-    /* B2.4: a vertex that no index refers to is not looked at. */
+    /* B2.4@3c8a9c: a vertex that no index refers to is not looked at. */
     cr_assert_eq(ref_rasterize(&f, &(vx_mesh){MESH(nan_unused, first_three)}), VX_OK);
     ref_expect(&f, "unused", "0 0 0 1 63");
     cr_assert_eq(ref_rasterize(&f, &(vx_mesh){.merge_threshold = 1 << 30}), VX_OK);
     ref_expect(&f, "no triangles", "0 0 0 1 63");
-    /* B0.5: the limits themselves. */
+    /* B0.5@003f0a: the limits themselves. */
     static const double limits[] = {-2097152, 2,       2097152, 2097152, 2,
                                     2097152,  2097152, 2,       -2097152};
     cr_assert_eq(ref_rasterize(&f, &(vx_mesh){MESH(limits, first_three), .slope_cosine = 2}),

@@ -59,7 +59,8 @@ Test(ref_spans, merging)
     }
 }
 
-/* B1.1: rows come in the order of the index x + z·W. A list is one operation, done in its order. */
+/* B1.1@3b9815: rows come in the order of the index x + z·W. A list is one operation, done in its
+ * order. */
 Test(ref_spans, columns)
 {
     ref_field f;
@@ -108,7 +109,8 @@ Test(ref_spans, errors)
     ref_open(&f, 3, 2, 10);
     ref_add_all(&f, &(vx_span){0, 0, 2, 4, 7}, 1);
     for (size_t i = 0; i < REF_COUNT(cases); i++) {
-        /* B3.2: the first span of the list is good; it must not be there after the failure. */
+        /* B3.2@5461d7: the first span of the list is good; it must not be there after the failure.
+         */
         vx_span spans[] = {{0, 0, 3, 9, 9}, cases[i].span};
         f.error = (vx_error){.status = VX_OK};
         vx_status status = f.impl->add_spans(f.field, spans, 2, cases[i].T, &f.error);
@@ -119,7 +121,8 @@ Test(ref_spans, errors)
     ref_close(&f);
 }
 
-/* B3.1: whatever is added, the rows filled are the union, and spans are sorted and do not touch. */
+/* B3.1@b5706a: whatever is added, the rows filled are the union, and spans are sorted and do not
+ * touch. */
 Test(ref_spans, union_of_random_spans)
 {
     enum { H = 40, ROUNDS = 200, ADDED = 12 };

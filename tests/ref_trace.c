@@ -135,7 +135,7 @@ Test(ref_trace, other_triangles)
     ref_close(&f);
 }
 
-/* Every kind of step, those of B10.2 in its order. */
+/* Every kind of step, those of B10.2@16c78d in its order. */
 static void run_pipeline(ref_field *f)
 {
     static const double heights[] = {1, 1, 3, 1};

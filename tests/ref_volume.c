@@ -44,7 +44,7 @@ typedef struct volume_case {
 #define NONE "...................................."
 #define ALL "####################################"
 
-/* B9.2 to B9.4: which shapes are volumes, and which columns and floors are inside. */
+/* B9.2@7b15c3 to B9.4@8a8964: which shapes are volumes, and which columns and floors are inside. */
 Test(ref_volume, shapes)
 {
     static const volume_case cases[] = {
@@ -154,7 +154,7 @@ Test(ref_volume, shapes)
     }
 }
 
-/* B9.3, B9.4: in world units, by the frame. */
+/* B9.3@b440c6, B9.4@8a8964: in world units, by the frame. */
 Test(ref_volume, frame)
 {
     static const vx_frame frame = {
@@ -175,7 +175,7 @@ Test(ref_volume, frame)
     ref_close(&f);
 }
 
-/* B9.5: later volumes overwrite, with whatever id; a span with area 0 stays. */
+/* B9.5@a07c29: later volumes overwrite, with whatever id; a span with area 0 stays. */
 Test(ref_volume, in_order)
 {
     static const double all[] = {0, 0, 99, 0, 0, 99};
@@ -197,7 +197,7 @@ Test(ref_volume, in_order)
     ref_close(&f);
 }
 
-/* B9.1: 256 corners on a circle are accepted, 257 are not. */
+/* B9.1@a46355: 256 corners on a circle are accepted, 257 are not. */
 Test(ref_volume, many_corners)
 {
     double corners[2 * 257];

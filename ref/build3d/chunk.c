@@ -6,12 +6,12 @@
 
 enum { MATERIAL_MAX = 255 };
 
-/* The area id of each material (B5.4). */
+/* The area id of each material (B5.4@1f87b1). */
 typedef struct materials {
     int32_t area[MATERIAL_MAX + 1];
 } materials;
 
-/* The order of B5.7, the runs of a column as they are in the list. */
+/* The order of B5.7@c78b5b, the runs of a column as they are in the list. */
 static int compare_placed(const void *a, const void *b)
 {
     const vx_ref_placed *p = a;
@@ -25,8 +25,8 @@ static int compare_placed(const void *a, const void *b)
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
-/* B5.2: a run in a column outside the chunk, that has length < 1, leaves the rows 0 … H or has a
- * material outside 1..255 is argument. */
+/* B5.2@cc7633: a run in a column outside the chunk, that has length < 1, leaves the rows 0 … H or
+ * has a material outside 1..255 is argument. */
 static vx_status check_run(const vx_chunk *chunk, size_t i, vx_error *error)
 {
     const vx_status kind = VX_ARGUMENT;
@@ -50,7 +50,7 @@ static vx_status check_run(const vx_chunk *chunk, size_t i, vx_error *error)
     return status;
 }
 
-/* Checks the runs (B5.2) and puts them in order into field->order. */
+/* Checks the runs (B5.2@cc7633) and puts them in order into field->order. */
 static vx_status check_runs(vx_build3d *field, const vx_chunk *chunk, vx_error *error)
 {
     vx_status status = VX_OK;
@@ -70,8 +70,8 @@ static vx_status check_runs(vx_build3d *field, const vx_chunk *chunk, vx_error *
         order[i] = (vx_ref_placed){.run = &chunk->runs[i], .number = i};
     }
     qsort(order, chunk->run_count, sizeof *order, compare_placed);
-    /* B5.2: a run that starts below the end of the run of the same column that comes before it in
-     * the list is argument. */
+    /* B5.2@cc7633: a run that starts below the end of the run of the same column that comes before
+     * it in the list is argument. */
     for (size_t i = 1; i < chunk->run_count; i++) {
         const vx_run *before = order[i - 1].run;
         const vx_run *run = order[i].run;
@@ -97,7 +97,8 @@ static bool is_product(uint64_t count, const int64_t factor[3])
     return count == 1;
 }
 
-/* B5.3: a dense array of another length than W·D·H, or with a value outside 0..255, is argument. */
+/* B5.3@7cf046: a dense array of another length than W·D·H, or with a value outside 0..255, is
+ * argument. */
 static vx_status check_dense(const vx_chunk *chunk, vx_error *error)
 {
     if (!is_product(chunk->dense_count, chunk->size)) {
@@ -113,8 +114,8 @@ static vx_status check_dense(const vx_chunk *chunk, vx_error *error)
     return status;
 }
 
-/* B5.4: the area id of a run is materialAreas[material], 63 where none is given. A key outside
- * 1..255 is argument; an area id obeys B0.12. */
+/* B5.4@1f87b1: the area id of a run is materialAreas[material], 63 where none is given. A key
+ * outside 1..255 is argument; an area id obeys B0.12@de3b14. */
 static vx_status check_materials(const vx_chunk *chunk, materials *areas, vx_error *error)
 {
     for (int material = 0; material <= MATERIAL_MAX; material++) {
@@ -144,12 +145,13 @@ static vx_status check_materials(const vx_chunk *chunk, materials *areas, vx_err
     return VX_OK;
 }
 
-/* B0.10: in the order of docs/PROTOCOL.md. Of the offset any integers are allowed (B5.5). */
+/* B0.10@f5f0c3: in the order of docs/PROTOCOL.md. Of the offset any integers are allowed
+ * (B5.5@3e68ea). */
 static vx_status check_chunk(vx_build3d *field, const vx_chunk *chunk, materials *areas,
                              vx_error *error)
 {
     vx_status status = VX_OK;
-    /* B5.2: a size below 1 is argument. */
+    /* B5.2@cc7633: a size below 1 is argument. */
     for (int i = 0; i < 3 && status == VX_OK; i++) {
         status = vx_ref_check_integer(chunk->size[i], 1, INT64_MAX, VX_ARGUMENT, error,
                                       "the chunk's %c", "WDH"[i]);
@@ -169,12 +171,12 @@ static int64_t shifted(int64_t a, int64_t offset)
     return offset > 0 && a > INT64_MAX - offset ? INT64_MAX : a + offset;
 }
 
-/* B5.1: adds the run of the cells start … end − 1 of the chunk's column (x, z). */
+/* B5.1@faf304: adds the run of the cells start … end − 1 of the chunk's column (x, z). */
 static bool add_run(vx_build3d *field, const vx_chunk *chunk, int64_t x, int64_t z, int64_t start,
                     int64_t end, int32_t area)
 {
-    /* B5.5: column (x, z) of the chunk is column (x + dx, z + dz) of the grid, row y is row y + dy.
-     * Columns outside the grid are dropped. */
+    /* B5.5@3e68ea: column (x, z) of the chunk is column (x + dx, z + dz) of the grid, row y is row
+     * y + dy. Columns outside the grid are dropped. */
     int64_t grid_x = shifted(x, chunk->offset[0]);
     int64_t grid_z = shifted(z, chunk->offset[2]);
     int64_t min = shifted(start, chunk->offset[1]);
@@ -188,7 +190,7 @@ static bool add_run(vx_build3d *field, const vx_chunk *chunk, int64_t x, int64_t
         VX_TRACE(field, "B5.5", "column outside the grid: dropped");
         return true;
     }
-    /* B5.6: a run that is partly outside the rows 0 … H is cut to them; a run that is wholly
+    /* B5.6@1483a6: a run that is partly outside the rows 0 … H is cut to them; a run that is wholly
      * outside is dropped. */
     min = min > 0 ? min : 0;
     max = max < grid->H ? max : grid->H;
@@ -197,12 +199,13 @@ static bool add_run(vx_build3d *field, const vx_chunk *chunk, int64_t x, int64_t
         return true;
     }
     VX_TRACE(field, "B5.6", "cut to [%lld, %lld)", (long long)min, (long long)max);
-    /* B5.7: each run is added by B3 with its area id and the merge threshold 0. */
+    /* B5.7@c78b5b: each run is added by B3 with its area id and the merge threshold 0. */
     size_t column = (size_t)(grid_x + grid_z * grid->W);
     return vx_ref_add_span(field, column, (int32_t)min, (int32_t)max, area, 0);
 }
 
-/* B5.7: columns by ascending z and within it by ascending x, within a column from the bottom up. */
+/* B5.7@c78b5b: columns by ascending z and within it by ascending x, within a column from the bottom
+ * up. */
 static bool add_runs(vx_build3d *field, const vx_chunk *chunk, const materials *areas)
 {
     bool enough_memory = true;
@@ -214,7 +217,7 @@ static bool add_runs(vx_build3d *field, const vx_chunk *chunk, const materials *
     return enough_memory;
 }
 
-/* B5.3: equal neighbours in a column are joined into one run; 0 is empty. */
+/* B5.3@7cf046: equal neighbours in a column are joined into one run; 0 is empty. */
 static bool add_dense_column(vx_build3d *field, const vx_chunk *chunk, const materials *areas,
                              int64_t x, int64_t z)
 {

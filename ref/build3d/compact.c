@@ -7,7 +7,7 @@
 bool vx_ref_neighbour(const vx_ref_grid *grid, int32_t x, int32_t z, int d, int32_t *nx,
                       int32_t *nz)
 {
-    /* B7.2: the directions are 0 = −x, 1 = +z, 2 = +x, 3 = −z. */
+    /* B7.2@392666: the directions are 0 = −x, 1 = +z, 2 = +x, 3 = −z. */
     static const int32_t dx[4] = {-1, 0, 1, 0};
     static const int32_t dz[4] = {0, 1, 0, -1};
     *nx = x + dx[d];
@@ -22,24 +22,24 @@ bool vx_ref_linked(const vx_build3d *field, size_t s, int32_t x, int32_t z, int 
     if (m == VX_LINK_NONE) {
         return false;
     }
-    /* A link leads to a neighbour inside the grid (B7.3). */
+    /* A link leads to a neighbour inside the grid (B7.3@bedabb). */
     (void)vx_ref_neighbour(&field->grid, x, z, d, tx, tz);
     *t = field->cell_first[(size_t)*tx + (size_t)*tz * (size_t)field->grid.W] + m;
     return true;
 }
 
-/* The compact span of a solid one (B7.1). */
+/* The compact span of a solid one (B7.1@91d48d). */
 static vx_ref_open open_span(const vx_ref_node *s)
 {
-    /* B7.1: Y = s.Max, Area = s.Area, Height = min(65535, ceiling − s.Max); 65535 for the top span.
-     * A ceiling is a row of the grid, so that the difference cannot be larger. */
+    /* B7.1@91d48d: Y = s.Max, Area = s.Area, Height = min(65535, ceiling − s.Max); 65535 for the
+     * top span. A ceiling is a row of the grid, so that the difference cannot be larger. */
     return (vx_ref_open){.y = s->max,
                          .height = s->next != NULL ? s->next->min - s->max : VX_OPEN_HEIGHT,
                          .area = (uint8_t)s->area,
                          .link = {VX_LINK_NONE, VX_LINK_NONE, VX_LINK_NONE, VX_LINK_NONE}};
 }
 
-/* B7.1: from every solid span with Area ≠ 0, in column order and from the bottom up. */
+/* B7.1@91d48d: from every solid span with Area ≠ 0, in column order and from the bottom up. */
 static void open_columns(vx_build3d *field)
 {
     size_t count = 0;
@@ -58,7 +58,7 @@ static void open_columns(vx_build3d *field)
     field->cell_first[field->columns] = count;
 }
 
-/* B7.3: whether min(s.Y + s.Height, t.Y + t.Height) − max(s.Y, t.Y) ≥ height and
+/* B7.3@bedabb: whether min(s.Y + s.Height, t.Y + t.Height) − max(s.Y, t.Y) ≥ height and
  * |t.Y − s.Y| ≤ climb. */
 static bool fits(const vx_build3d *field, const vx_ref_open *s, const vx_ref_open *t,
                  int64_t height, int64_t climb)
@@ -73,8 +73,9 @@ static bool fits(const vx_build3d *field, const vx_ref_open *s, const vx_ref_ope
     return top - bottom >= height && step <= climb;
 }
 
-/* B7.3: s is linked to the lowest span t of the column that fits. B7.4: a link is the index m of t;
- * when it is above 62, there is no link: 63. B7.5: whether t is linked to s is not asked. */
+/* B7.3@bedabb: s is linked to the lowest span t of the column that fits. B7.4@d8ed8d: a link is the
+ * index m of t; when it is above 62, there is no link: 63. B7.5@fdd2a7: whether t is linked to s is
+ * not asked. */
 static uint8_t find_link(const vx_build3d *field, const vx_ref_open *s, size_t column,
                          int64_t height, int64_t climb)
 {
@@ -95,7 +96,7 @@ static void link_column(vx_build3d *field, int32_t x, int32_t z, int64_t height,
         vx_ref_open *s = &field->open[i];
         for (int d = 0; d < 4; d++) {
             int32_t nx, nz;
-            /* B7.3: outside the grid there is no link. */
+            /* B7.3@bedabb: outside the grid there is no link. */
             if (vx_ref_neighbour(grid, x, z, d, &nx, &nz)) {
                 size_t neighbour = (size_t)nx + (size_t)nz * (size_t)grid->W;
                 s->link[d] = find_link(field, s, neighbour, height, climb);
@@ -120,7 +121,7 @@ static size_t count_walkable(const vx_build3d *field)
 vx_status vx_ref_compact(vx_build3d *field, int64_t height, int64_t climb, vx_error *error)
 {
     vx_status status = vx_ref_require_solid(field, "compact", error);
-    /* B7.1: height and climb obey B0.12. */
+    /* B7.1@91d48d: height and climb obey B0.12@de3b14. */
     if (status == VX_OK) {
         status = vx_ref_check_integer(height, 1, VX_ROWS_MAX, VX_OUT_OF_RANGE, error, "height");
     }

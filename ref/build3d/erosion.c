@@ -2,8 +2,8 @@
 /* Erosion (B8): distances by relaxation until nothing changes, which is the exact minimum. */
 #include "ref.h"
 
-/* B8.2: a compact span is a boundary span when its area is 0, or when in any of the four directions
- * it has no link or is linked to a span with area 0. */
+/* B8.2@3da75b: a compact span is a boundary span when its area is 0, or when in any of the four
+ * directions it has no link or is linked to a span with area 0. */
 static bool is_boundary(const vx_build3d *field, size_t s, int32_t x, int32_t z)
 {
     bool boundary = field->open[s].area == 0;
@@ -15,8 +15,8 @@ static bool is_boundary(const vx_build3d *field, size_t s, int32_t x, int32_t z)
     return boundary;
 }
 
-/* B8.3: a step goes from a span to the one that it is linked to, cost 2; or along two links in
- * perpendicular directions, the second being a link of the span reached by the first, in either
+/* B8.3@d10d43: a step goes from a span to the one that it is linked to, cost 2; or along two links
+ * in perpendicular directions, the second being a link of the span reached by the first, in either
  * order, cost 3. Returns the least distance of span s over all its steps, at most what it has. */
 static uint32_t relaxed(const vx_build3d *field, const uint32_t *dist, size_t s, int32_t x,
                         int32_t z)
@@ -54,7 +54,7 @@ static bool relax_column(const vx_build3d *field, uint32_t *dist, size_t column)
     return changed;
 }
 
-/* Boundary spans have 0, all others start with 2·r, the most that counts (B8.4). */
+/* Boundary spans have 0, all others start with 2·r, the most that counts (B8.4@f23dc2). */
 static void start_distances(const vx_build3d *field, uint32_t *dist, uint32_t most)
 {
     for (size_t column = 0; column < field->columns; column++) {
@@ -68,8 +68,8 @@ static void start_distances(const vx_build3d *field, uint32_t *dist, uint32_t mo
     }
 }
 
-/* B8.4: dist(s) is the smaller of 2·r and the least total cost over all paths of steps from s to a
- * boundary span. Sweeps in both directions of the column order, by turns, until one changes
+/* B8.4@f23dc2: dist(s) is the smaller of 2·r and the least total cost over all paths of steps from
+ * s to a boundary span. Sweeps in both directions of the column order, by turns, until one changes
  * nothing. */
 static void find_distances(const vx_build3d *field, uint32_t *dist, uint32_t most)
 {
@@ -87,7 +87,7 @@ static void find_distances(const vx_build3d *field, uint32_t *dist, uint32_t mos
 vx_status vx_ref_erode(vx_build3d *field, int64_t radius, vx_error *error)
 {
     vx_status status = vx_ref_require_compact(field, "erode", error);
-    /* B8.1: the radius r obeys B0.12. */
+    /* B8.1@81eef9: the radius r obeys B0.12@de3b14. */
     if (status == VX_OK) {
         status = vx_ref_check_integer(radius, 0, VX_RADIUS_MAX, VX_OUT_OF_RANGE, error, "radius");
     }
@@ -102,7 +102,7 @@ vx_status vx_ref_erode(vx_build3d *field, int64_t radius, vx_error *error)
     }
     uint32_t most = 2 * (uint32_t)radius;
     find_distances(field, dist, most);
-    /* B8.5: every span with dist(s) < 2·r gets area 0. */
+    /* B8.5@f79865: every span with dist(s) < 2·r gets area 0. */
     for (size_t column = 0; column < field->columns; column++) {
         for (size_t s = field->cell_first[column]; s < field->cell_first[column + 1]; s++) {
             VX_TRACE(field, "B8.4", "column %zu: span %zu: dist = %u", column,

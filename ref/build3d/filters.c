@@ -2,7 +2,7 @@
 /* Filters (B6). They change areas in place; nothing in them can fail after the checks. */
 #include "ref.h"
 
-/* B6.1: height and climb obey B0.12: an integer from 1, or from 0, to 2^30. */
+/* B6.1@c17637: height and climb obey B0.12@de3b14: an integer from 1, or from 0, to 2^30. */
 static vx_status check_height(int64_t height, vx_error *error)
 {
     return vx_ref_check_integer(height, 1, VX_ROWS_MAX, VX_OUT_OF_RANGE, error, "height");
@@ -13,8 +13,8 @@ static vx_status check_climb(int64_t climb, vx_error *error)
     return vx_ref_check_integer(climb, 0, VX_ROWS_MAX, VX_OUT_OF_RANGE, error, "climb");
 }
 
-/* B6.2: the ceiling of a span is the Min of the next span up in its column, and Unbounded for the
- * top span. */
+/* B6.2@114428: the ceiling of a span is the Min of the next span up in its column, and Unbounded
+ * for the top span. */
 static int64_t ceiling(const vx_ref_node *s)
 {
     return s->next != NULL ? s->next->min : VX_ROWS_MAX;
@@ -30,9 +30,9 @@ vx_status vx_ref_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
         return status;
     }
     for (size_t column = 0; column < field->columns; column++) {
-        /* B6.3: for each two consecutive spans p below s of a column, if s.Area = 0, p.Area ≠ 0 and
-         * s.Max − p.Max ≤ climb, then s.Area becomes p.Area. B6.4: the areas are those before the
-         * filter, so p's is kept while s's may change. */
+        /* B6.3@b3f6c6: for each two consecutive spans p below s of a column, if s.Area = 0, p.Area
+         * ≠ 0 and s.Max − p.Max ≤ climb, then s.Area becomes p.Area. B6.4@8a3782: the areas are
+         * those before the filter, so p's is kept while s's may change. */
         const vx_ref_node *p = field->column[column].first;
         int32_t p_area = p != NULL ? p->area : 0;
         for (vx_ref_node *s = p != NULL ? p->next : NULL; s != NULL; s = s->next) {
@@ -50,9 +50,9 @@ vx_status vx_ref_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
     return VX_OK;
 }
 
-/* What the gaps around a span amount to (B6.7). */
+/* What the gaps around a span amount to (B6.7@cb7b8e). */
 typedef struct surroundings {
-    int64_t lowest_drop; /* 0 without a drop (B6.8) */
+    int64_t lowest_drop; /* 0 without a drop (B6.8@95294b) */
     bool accessible;     /* whether there is an accessible floor */
     int64_t min_floor, max_floor;
 } surroundings;
@@ -64,8 +64,8 @@ static void see_drop(surroundings *around, int64_t drop)
     }
 }
 
-/* B6.6: a gap is passable when min(c, its ceiling) − max(f, its floor) ≥ height. A passable gap
- * gives the drop (its floor) − f; if |drop| ≤ climb its floor is accessible. */
+/* B6.6@47b689: a gap is passable when min(c, its ceiling) − max(f, its floor) ≥ height. A passable
+ * gap gives the drop (its floor) − f; if |drop| ≤ climb its floor is accessible. */
 static void see_gap(const vx_build3d *field, const vx_ref_node *s, int64_t gap_floor,
                     int64_t gap_ceiling, int64_t height, int64_t climb, surroundings *around)
 {
@@ -94,8 +94,8 @@ static void see_gap(const vx_build3d *field, const vx_ref_node *s, int64_t gap_f
              drop >= -climb && drop <= climb ? ", accessible" : "");
 }
 
-/* B6.5: the neighbour's gaps are: floor −climb to ceiling Min of its first span (Unbounded when it
- * has none), and for every span n of it, floor n.Max to ceiling of n. */
+/* B6.5@c31cdf: the neighbour's gaps are: floor −climb to ceiling Min of its first span (Unbounded
+ * when it has none), and for every span n of it, floor n.Max to ceiling of n. */
 static void see_column(const vx_build3d *field, const vx_ref_node *s, const vx_ref_node *first,
                        int64_t height, int64_t climb, surroundings *around)
 {
@@ -105,8 +105,8 @@ static void see_column(const vx_build3d *field, const vx_ref_node *s, const vx_r
     }
 }
 
-/* B6.7: s is a ledge if the lowest of all drops is < −climb, or if the largest minus the smallest
- * of all accessible floors, over the four neighbours together, is > climb. */
+/* B6.7@cb7b8e: s is a ledge if the lowest of all drops is < −climb, or if the largest minus the
+ * smallest of all accessible floors, over the four neighbours together, is > climb. */
 static bool is_ledge(const vx_build3d *field, const vx_ref_node *s, int32_t x, int32_t z,
                      int64_t height, int64_t climb)
 {
@@ -121,12 +121,13 @@ static bool is_ledge(const vx_build3d *field, const vx_ref_node *s, int32_t x, i
             size_t column = (size_t)nx + (size_t)nz * (size_t)grid->W;
             see_column(field, s, field->column[column].first, height, climb, &around);
         } else {
-            /* B6.5: a neighbour outside the grid gives a drop of −climb − 1. */
+            /* B6.5@c31cdf: a neighbour outside the grid gives a drop of −climb − 1. */
             see_drop(&around, -climb - 1);
             VX_TRACE(field, "B6.5", "outside the grid: drop %lld", (long long)(-climb - 1));
         }
     }
-    /* B6.8: without a drop no drop is < −climb, and without accessible floors the difference is 0.
+    /* B6.8@95294b: without a drop no drop is < −climb, and without accessible floors the difference
+     * is 0.
      */
     int64_t difference = around.max_floor - around.min_floor;
     bool ledge = around.lowest_drop < -climb || difference > climb;
@@ -135,8 +136,8 @@ static bool is_ledge(const vx_build3d *field, const vx_ref_node *s, int32_t x, i
     return ledge;
 }
 
-/* B6.5: each span with Area ≠ 0 is tested. B6.7: a ledge's Area becomes 0. B6.9: the tests read no
- * other areas, so that they may change on the way. */
+/* B6.5@c31cdf: each span with Area ≠ 0 is tested. B6.7@cb7b8e: a ledge's Area becomes 0.
+ * B6.9@99af55: the tests read no other areas, so that they may change on the way. */
 static void find_ledges(vx_build3d *field, int32_t x, int32_t z, int64_t height, int64_t climb)
 {
     size_t column = (size_t)x + (size_t)z * (size_t)field->grid.W;
@@ -177,7 +178,7 @@ vx_status vx_ref_low_height(vx_build3d *field, int64_t height, vx_error *error)
         return status;
     }
     for (size_t column = 0; column < field->columns; column++) {
-        /* B6.10: a span with Area ≠ 0 and a span above it becomes 0 when
+        /* B6.10@bb40e4: a span with Area ≠ 0 and a span above it becomes 0 when
          * (Min of the span above) − s.Max < height. */
         for (vx_ref_node *s = field->column[column].first; s != NULL && s->next != NULL;
              s = s->next) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of single numbers (B0.5, B0.8, B0.11, B0.12) and the grid (B1.1 to B1.6). */
+/* Checks of single numbers (B0.5@003f0a, B0.8@3d12db, B0.11@aab749, B0.12@de3b14) and the grid
+ * (B1.1@3b9815 to B1.6@705214). */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ enum { NAME_SIZE = 64 };
 
 vx_status vx_ref_check_coordinate(double value, vx_error *error, const char *format, ...)
 {
-    /* B0.5: a coordinate must be finite and lie in [−2^21, 2^21], ends included. */
+    /* B0.5@003f0a: a coordinate must be finite and lie in [−2^21, 2^21], ends included. */
     if (value >= -VX_COORDINATE_LIMIT && value <= VX_COORDINATE_LIMIT) {
         return VX_OK;
     }
@@ -19,7 +20,7 @@ vx_status vx_ref_check_coordinate(double value, vx_error *error, const char *for
     va_start(arguments, format);
     (void)vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
-    /* B0.8: NaN is argument, infinite or beyond a bound is out_of_range. */
+    /* B0.8@3d12db: NaN is argument, infinite or beyond a bound is out_of_range. */
     if (isnan(value)) {
         return vx_fail(error, VX_ARGUMENT, "%s is NaN, not a number in %.0f..%.0f", name,
                        -VX_COORDINATE_LIMIT, VX_COORDINATE_LIMIT);
@@ -39,14 +40,14 @@ vx_status vx_ref_check_integer(int64_t value, int64_t low, int64_t high, vx_stat
     va_start(arguments, format);
     (void)vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
-    /* B0.11: the message names the offending value and the bound it breaks. */
+    /* B0.11@aab749: the message names the offending value and the bound it breaks. */
     bool is_below = value < low;
     return vx_fail(error, kind, "%s = %lld is %s %lld", name, (long long)value,
                    is_below ? "below" : "above", (long long)(is_below ? low : high));
 }
 
-/* B1.2: cs and ch lie in [2^-20, 2^20], ends included; NaN is argument, any other value outside is
- * out_of_range. */
+/* B1.2@fbfd4a: cs and ch lie in [2^-20, 2^20], ends included; NaN is argument, any other value
+ * outside is out_of_range. */
 static vx_status check_cell(float value, const char *name, vx_error *error)
 {
     if (isnan(value)) {
@@ -71,7 +72,7 @@ static vx_status check_point(const double point[3], const char *name, vx_error *
     return status;
 }
 
-/* B1.5: min and max obey the coordinate rule, and max ≤ min on any axis is argument. */
+/* B1.5@766cac: min and max obey the coordinate rule, and max ≤ min on any axis is argument. */
 static vx_status check_bounds(const vx_frame *frame, vx_error *error)
 {
     vx_status status = check_point(frame->min, "bounds.min", error);
@@ -87,7 +88,7 @@ static vx_status check_bounds(const vx_frame *frame, vx_error *error)
     return status;
 }
 
-/* B1.3: 1 ≤ W ≤ 65536, 1 ≤ D ≤ 65536, W·D ≤ 2^24 and 1 ≤ H ≤ 65535; else out_of_range. */
+/* B1.3@5ee7c5: 1 ≤ W ≤ 65536, 1 ≤ D ≤ 65536, W·D ≤ 2^24 and 1 ≤ H ≤ 65535; else out_of_range. */
 static vx_status check_size(const int64_t size[3], vx_error *error)
 {
     vx_status status = vx_ref_check_integer(size[0], 1, VX_SIZE_MAX, VX_OUT_OF_RANGE, error, "W");
@@ -106,8 +107,8 @@ static vx_status check_size(const int64_t size[3], vx_error *error)
 
 vx_status vx_ref_check_frame(const vx_frame *frame, vx_ref_grid *grid, vx_error *error)
 {
-    /* B1.4: the origin obeys the coordinate rule. B1.5: a frame made from bounds takes min as its
-     * origin. */
+    /* B1.4@27cec5: the origin obeys the coordinate rule. B1.5@766cac: a frame made from bounds
+     * takes min as its origin. */
     vx_status status = frame->from_bounds ? check_bounds(frame, error)
                                           : check_point(frame->origin, "origin", error);
     if (status == VX_OK) {
@@ -124,8 +125,9 @@ vx_status vx_ref_check_frame(const vx_frame *frame, vx_ref_grid *grid, vx_error 
     float ch = frame->cell_height;
     int64_t size[3] = {frame->size[0], frame->size[1], frame->size[2]};
     if (frame->from_bounds) {
-        /* B1.6: W = ceil((max.x − min.x) ÷ (binary64)cs), likewise D with z, and H with y and ch.
-         * A quotient is at most 2^22 ÷ 2^-20 = 2^42, so that the conversions fit (B0.6). */
+        /* B1.6@705214: W = ceil((max.x − min.x) ÷ (binary64)cs), likewise D with z, and H with y
+         * and ch. A quotient is at most 2^22 ÷ 2^-20 = 2^42, so that the conversions fit
+         * (B0.6@698c76). */
         size[0] = (int64_t)ceil((frame->max[0] - frame->min[0]) / (double)cs);
         size[1] = (int64_t)ceil((frame->max[2] - frame->min[2]) / (double)cs);
         size[2] = (int64_t)ceil((frame->max[1] - frame->min[1]) / (double)ch);

@@ -4,7 +4,7 @@
 
 #include "ref.h"
 
-/* B4.2: vertex (i, j) lies at (x0 + i·s, heights[i + j·countX], z0 + j·s), in binary64. */
+/* B4.2@df421b: vertex (i, j) lies at (x0 + i·s, heights[i + j·countX], z0 + j·s), in binary64. */
 static void vertex(const vx_height_grid *grid, int64_t i, int64_t j, double at[3])
 {
     at[0] = grid->origin[0] + (double)i * grid->spacing;
@@ -12,11 +12,11 @@ static void vertex(const vx_height_grid *grid, int64_t i, int64_t j, double at[3
     at[2] = grid->origin[1] + (double)j * grid->spacing;
 }
 
-/* B4.1: countX, countZ ≥ 2 (else out_of_range); a spacing that is NaN is argument, infinite, 0 or
- * negative is out_of_range; another number of heights than countX·countZ is argument. */
+/* B4.1@cea594: countX, countZ ≥ 2 (else out_of_range); a spacing that is NaN is argument, infinite,
+ * 0 or negative is out_of_range; another number of heights than countX·countZ is argument. */
 static vx_status check_shape(const vx_height_grid *grid, vx_error *error)
 {
-    /* The origin is where vertex (0, 0) lies (B4.2). */
+    /* The origin is where vertex (0, 0) lies (B4.2@df421b). */
     for (int i = 0; i < 2; i++) {
         vx_status status =
             vx_ref_check_coordinate(grid->origin[i], error, i == 0 ? "origin: x0" : "origin: z0");
@@ -49,7 +49,7 @@ static vx_status check_shape(const vx_height_grid *grid, vx_error *error)
     return VX_OK;
 }
 
-/* B4.2: a vertex then obeys the coordinate rule with the kinds of B2.4. */
+/* B4.2@df421b: a vertex then obeys the coordinate rule with the kinds of B2.4@3c8a9c. */
 static vx_status check_vertices(const vx_height_grid *grid, vx_error *error)
 {
     vx_status status = VX_OK;
@@ -66,7 +66,7 @@ static vx_status check_vertices(const vx_height_grid *grid, vx_error *error)
     return status;
 }
 
-/* B4.3: with a = (i, j), b = (i+1, j), c = (i, j+1), d = (i+1, j+1), the triangles are first
+/* B4.3@b61a3c: with a = (i, j), b = (i+1, j), c = (i, j+1), d = (i+1, j+1), the triangles are first
  * (a, c, d) and then (a, d, b), with classified areas. */
 static bool add_square(vx_build3d *field, const vx_height_grid *grid, int64_t i, int64_t j,
                        vx_ref_style *style)
@@ -105,7 +105,7 @@ vx_status vx_ref_height_grid(vx_build3d *field, const vx_height_grid *grid, vx_e
     }
     vx_ref_style style = {.slope_cosine = grid->slope_cosine, .T = (int32_t)grid->merge_threshold};
     bool enough_memory = true;
-    /* B4.3: for j = 0 … countZ − 2 and within it i = 0 … countX − 2. */
+    /* B4.3@b61a3c: for j = 0 … countZ − 2 and within it i = 0 … countX − 2. */
     for (int64_t j = 0; j + 1 < grid->count[1] && enough_memory; j++) {
         for (int64_t i = 0; i + 1 < grid->count[0] && enough_memory; i++) {
             enough_memory = add_square(field, grid, i, j, &style);

@@ -12,16 +12,16 @@
 
 #include "voxcert/build3d.h"
 
-/* B0.1, B11.1: float and double are binary32 and binary64, each operation rounded to its own format
- * and, which is how the code is compiled, never contracted. (FLT_EVAL_METHOD 16 widens only
- * _Float16.) B0.2: nothing here switches the processor to flush subnormal numbers. B0.3: zeros are
- * only compared, as equal, and converted. */
+/* B0.1@6e2860, B11.1@2a5f8b: float and double are binary32 and binary64, each operation rounded to
+ * its own format and, which is how the code is compiled, never contracted. (FLT_EVAL_METHOD 16
+ * widens only _Float16.) B0.2@e867ac: nothing here switches the processor to flush subnormal
+ * numbers. B0.3@9479bd: zeros are only compared, as equal, and converted. */
 static_assert(CHAR_BIT == 8, "bytes have 8 bits");
 static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128, "float is binary32");
 static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "double is binary64");
 static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16, "no wider intermediate results");
 
-/* The grid of B1.1, in the formats of B0.4. */
+/* The grid of B1.1@3b9815, in the formats of B0.4@2ce412. */
 typedef struct vx_ref_grid {
     double ox, oy, oz;
     float cs, ch;
@@ -34,7 +34,7 @@ typedef struct vx_ref_node {
     struct vx_ref_node *next;
     union {
         struct {
-            int32_t min, max, area; /* the span [min, max), B3.1 */
+            int32_t min, max, area; /* the span [min, max), B3.1@b5706a */
         };
         struct {
             struct vx_ref_node *before; /* the column's first span then */
@@ -43,7 +43,7 @@ typedef struct vx_ref_node {
     };
 } vx_ref_node;
 
-/* A column (B1.1): its spans from the bottom up. */
+/* A column (B1.1@3b9815): its spans from the bottom up. */
 typedef struct vx_ref_column {
     vx_ref_node *first;
 } vx_ref_column;
@@ -54,7 +54,7 @@ typedef struct vx_ref_placed {
     size_t number;
 } vx_ref_placed;
 
-/* A vertex in cell units (B1.8), its coordinates u, v, w by their number. */
+/* A vertex in cell units (B1.8@60cdaa), its coordinates u, v, w by their number. */
 enum { VX_REF_U, VX_REF_V, VX_REF_W };
 
 typedef struct vx_ref_vertex {
@@ -67,7 +67,7 @@ typedef struct vx_ref_polygon {
     size_t capacity;
 } vx_ref_polygon;
 
-/* A compact span (B7.1) with its links (B7.4). */
+/* A compact span (B7.1@91d48d) with its links (B7.4@d8ed8d). */
 typedef struct vx_ref_open {
     int32_t y, height;
     uint8_t area;
@@ -79,7 +79,7 @@ struct vx_build3d {
     vx_frame frame; /* as it was given, for the trace */
     vx_ref_grid grid;
     size_t columns;      /* W·D */
-    uint64_t degenerate; /* B2.10 */
+    uint64_t degenerate; /* B2.10@e77a26 */
 
     /* The solid heightfield: the columns, and whether the running operation has touched them (see
      * spans.c). */
@@ -106,8 +106,8 @@ struct vx_build3d {
 #endif
 };
 
-/* VX_TRACE(field, "B2.9", "len = " VX_A32, VX_A(len)) tells the trace an intermediate value. In the
- * plain build its arguments are checked by the compiler and nothing is left of it. */
+/* VX_TRACE(field, "B2.9@e50c4f", "len = " VX_A32, VX_A(len)) tells the trace an intermediate value.
+ * In the plain build its arguments are checked by the compiler and nothing is left of it. */
 void vx_ref_trace(const vx_build3d *field, const char *clause, const char *format, ...)
     VX_PRINTF(3, 4);
 void vx_ref_trace_polygon(const vx_build3d *field, const char *clause, const char *what,
@@ -138,11 +138,12 @@ vx_status vx_ref_check_frame(const vx_frame *frame, vx_ref_grid *grid, vx_error 
 void vx_ref_trace_frame(const vx_build3d *field);
 #endif
 
-/* rasterize.c. How triangles are added: classified with slope_cosine (B2.11), merged with T. */
+/* rasterize.c. How triangles are added: classified with slope_cosine (B2.11@3b9006), merged with T.
+ */
 typedef struct vx_ref_style {
     float slope_cosine;
     int32_t T;
-    uint64_t degenerate; /* counts B2.10 */
+    uint64_t degenerate; /* counts B2.10@e77a26 */
 } vx_ref_style;
 
 vx_status vx_ref_check_style(float slope_cosine, int64_t merge_threshold, vx_error *error);
@@ -150,11 +151,11 @@ vx_status vx_ref_check_style(float slope_cosine, int64_t merge_threshold, vx_err
 /* Adds the triangle of three world vertices; area −1: classified. False when memory runs out. */
 VX_NODISCARD bool vx_ref_add_triangle(vx_build3d *field, const double *const corner[3],
                                       int32_t area, vx_ref_style *style);
-/* One pass of B2.14 against "coordinate axis = k", keeping the low or the high side; in and out are
- * different polygons. False when memory runs out. */
+/* One pass of B2.14@fd01a4 against "coordinate axis = k", keeping the low or the high side; in and
+ * out are different polygons. False when memory runs out. */
 VX_NODISCARD bool vx_ref_pass(const vx_build3d *field, const vx_ref_polygon *in, int axis, float k,
                               bool keep_high, vx_ref_polygon *out);
-float vx_ref_area(const vx_ref_polygon *piece); /* B2.19 */
+float vx_ref_area(const vx_ref_polygon *piece); /* B2.19@f8bcc6 */
 
 /* spans.c. An operation adds spans and then finishes, which makes them count or takes them back. */
 VX_NODISCARD bool vx_ref_add_span(vx_build3d *field, size_t column, int32_t min, int32_t max,
@@ -170,8 +171,8 @@ vx_status vx_ref_no_memory(const vx_build3d *field, vx_error *error);
 VX_NODISCARD void *vx_ref_grow(vx_arena *arena, void *items, size_t *capacity, size_t count,
                                size_t size);
 
-/* compact.c. The neighbour column in direction d (B7.2), false outside the grid; and the number of
- * the span that number s of column (x, z) is linked to, false without a link. */
+/* compact.c. The neighbour column in direction d (B7.2@392666), false outside the grid; and the
+ * number of the span that number s of column (x, z) is linked to, false without a link. */
 bool vx_ref_neighbour(const vx_ref_grid *grid, int32_t x, int32_t z, int d, int32_t *nx,
                       int32_t *nz);
 bool vx_ref_linked(const vx_build3d *field, size_t s, int32_t x, int32_t z, int d, size_t *t,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Spans and merging (B3), and what makes an operation that adds spans succeed or change nothing.
  *
- * B0.9, memory included: the first time that an operation touches a column it copies the column's
- * spans, works on the copy and notes where the old ones are. When it succeeds, the old spans become
- * free nodes; when memory runs out, the old spans are put back and the copies become free nodes. */
+ * B0.9@eb3b6d, memory included: the first time that an operation touches a column it copies the
+ * column's spans, works on the copy and notes where the old ones are. When it succeeds, the old
+ * spans become free nodes; when memory runs out, the old spans are put back and the copies become
+ * free nodes. */
 #include "ref.h"
 
 enum { BATCH = 64 }; /* nodes that are asked for at once */
@@ -88,7 +89,7 @@ vx_status vx_ref_finish(vx_build3d *field, bool enough_memory, vx_error *error)
     return enough_memory ? VX_OK : vx_ref_no_memory(field, error);
 }
 
-/* B0.7: maxArea(a, b) is the larger number. */
+/* B0.7@738301: maxArea(a, b) is the larger number. */
 static int32_t max_area(int32_t a, int32_t b)
 {
     return a > b ? a : b;
@@ -104,14 +105,14 @@ bool vx_ref_add_span(vx_build3d *field, size_t column, int32_t min, int32_t max,
         return false;
     }
     vx_ref_node **link = &field->column[column].first;
-    /* B3.3: it merges with every span s that overlaps or touches it, s.Min ≤ max and s.Max ≥ min,
-     * one at a time from the bottom up. The spans are sorted: those below come first. */
+    /* B3.3@146add: it merges with every span s that overlaps or touches it, s.Min ≤ max and s.Max ≥
+     * min, one at a time from the bottom up. The spans are sorted: those below come first. */
     while (*link != NULL && (*link)->max < min) {
         link = &(*link)->next;
     }
     while (*link != NULL && (*link)->min <= max) {
         vx_ref_node *s = *link;
-        /* B3.4: if s.Max > max, a becomes maxArea(a, s.Area) when s.Max − max ≤ T and s.Area
+        /* B3.4@2229fc: if s.Max > max, a becomes maxArea(a, s.Area) when s.Max − max ≤ T and s.Area
          * otherwise, and max becomes s.Max. If s.Max ≤ max, a becomes maxArea(a, s.Area) when
          * max − s.Max ≤ T and is kept otherwise. In both cases min becomes min(min, s.Min). */
         if (s->max > max) {
@@ -135,8 +136,8 @@ bool vx_ref_add_span(vx_build3d *field, size_t column, int32_t min, int32_t max,
     return true;
 }
 
-/* B3.2: a span that is added directly needs a column inside the grid and 0 ≤ min < max ≤ H, else
- * out_of_range; its area obeys B0.12. */
+/* B3.2@5461d7: a span that is added directly needs a column inside the grid and 0 ≤ min < max ≤ H,
+ * else out_of_range; its area obeys B0.12@de3b14. */
 static vx_status check_span(const vx_ref_grid *grid, const vx_span *span, size_t i, vx_error *error)
 {
     const vx_status kind = VX_OUT_OF_RANGE;
@@ -172,7 +173,7 @@ vx_status vx_ref_add_spans(vx_build3d *field, const vx_span *spans, size_t count
         return status;
     }
     bool enough_memory = true;
-    /* B3.5: the result depends on the order in which spans are added to a column. */
+    /* B3.5@4b6f33: the result depends on the order in which spans are added to a column. */
     for (size_t i = 0; i < count && enough_memory; i++) {
         const vx_span *span = &spans[i];
         size_t column = (size_t)(span->x + span->z * field->grid.W);

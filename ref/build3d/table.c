@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of the reference implementation: opening and reading a field, its memory, its trace.
  *
- * B10.1, B10.2: no operation here has a default and none starts another; who calls them gives every
- * parameter and the order. B11.1: a field's state is in the field, nothing is kept between two. */
+ * B10.1@c4200e, B10.2@16c78d: no operation here has a default and none starts another; who calls
+ * them gives every parameter and the order. B11.1@2a5f8b: a field's state is in the field, nothing
+ * is kept between two. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static vx_status read_solid(const vx_build3d *field, vx_solid_row *rows, size_t 
     if (status == VX_OK) {
         status = check_capacity(field, capacity, error);
     }
-    /* B1.1: a column's index is x + z·W. */
+    /* B1.1@3b9815: a column's index is x + z·W. */
     for (size_t column = 0; column < field->columns && status == VX_OK; column++) {
         int32_t x = (int32_t)(column % (size_t)field->grid.W);
         int32_t z = (int32_t)(column / (size_t)field->grid.W);

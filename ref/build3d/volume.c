@@ -14,7 +14,7 @@ static point corner(const vx_volume *volume, size_t i)
     return (point){volume->corners[2 * i], volume->corners[2 * i + 1]};
 }
 
-/* B9.2: side(a, b, p) = (b.x − a.x)·(p.z − a.z) − (b.z − a.z)·(p.x − a.x) in binary64. */
+/* B9.2@7b15c3: side(a, b, p) = (b.x − a.x)·(p.z − a.z) − (b.z − a.z)·(p.x − a.x) in binary64. */
 static double side(point a, point b, point p)
 {
     return (b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x);
@@ -26,7 +26,7 @@ static int sign(double value)
     return (value > 0) - (value < 0);
 }
 
-/* B9.1: 3 to 256 corners, else out_of_range; each obeys the coordinate rule. */
+/* B9.1@a46355: 3 to 256 corners, else out_of_range; each obeys the coordinate rule. */
 static vx_status check_corners(const vx_volume *volume, vx_error *error)
 {
     if (volume->corner_count < VX_CORNERS_MIN || volume->corner_count > VX_CORNERS_MAX) {
@@ -41,8 +41,8 @@ static vx_status check_corners(const vx_volume *volume, vx_error *error)
     return status;
 }
 
-/* B9.2: the values over all edges a→b and all corners p decide: two values of opposite sign, or
- * none other than 0, make the volume malformed, argument. The sign of the others is its
+/* B9.2@7b15c3: the values over all edges a→b and all corners p decide: two values of opposite sign,
+ * or none other than 0, make the volume malformed, argument. The sign of the others is its
  * orientation. */
 static vx_status find_orientation(const vx_build3d *field, const vx_volume *volume,
                                   int *orientation, vx_error *error)
@@ -71,7 +71,7 @@ static vx_status find_orientation(const vx_build3d *field, const vx_volume *volu
     return VX_OK;
 }
 
-/* B9.1: MinY and MaxY may be infinite; NaN is argument, and so is MinY > MaxY. */
+/* B9.1@a46355: MinY and MaxY may be infinite; NaN is argument, and so is MinY > MaxY. */
 static vx_status check_heights(const vx_volume *volume, vx_error *error)
 {
     if (isnan(volume->min_y) || isnan(volume->max_y)) {
@@ -85,12 +85,12 @@ static vx_status check_heights(const vx_volume *volume, vx_error *error)
     return VX_OK;
 }
 
-/* B9.3: the centre is inside when for no edge side(a, b, centre) has the sign opposite to the
- * orientation. */
+/* B9.3@b440c6: the centre is inside when for no edge side(a, b, centre) has the sign opposite to
+ * the orientation. */
 static bool is_inside(const vx_build3d *field, const vx_volume *volume, int orientation, int32_t x,
                       int32_t z)
 {
-    /* B9.3: the centre of column (x, z) is (ox + (x + 0.5)·(binary64)cs, oz + (z + 0.5)·
+    /* B9.3@b440c6: the centre of column (x, z) is (ox + (x + 0.5)·(binary64)cs, oz + (z + 0.5)·
      * (binary64)cs) in binary64. */
     const vx_ref_grid *grid = &field->grid;
     point centre = {grid->ox + ((double)x + 0.5) * (double)grid->cs,
@@ -107,16 +107,16 @@ static bool is_inside(const vx_build3d *field, const vx_volume *volume, int orie
     return inside;
 }
 
-/* B9.5: a compact span with area ≠ 0 whose column's centre and whose floor height are inside gets
- * the volume's area. A span with area 0 stays. B9.6: areas are those that the operation before
- * left.
+/* B9.5@a07c29: a compact span with area ≠ 0 whose column's centre and whose floor height are inside
+ * gets the volume's area. A span with area 0 stays. B9.6@5b1df3: areas are those that the operation
+ * before left.
  */
 static void apply_to_column(vx_build3d *field, const vx_volume *volume, size_t column)
 {
     const vx_ref_grid *grid = &field->grid;
     for (size_t s = field->cell_first[column]; s < field->cell_first[column + 1]; s++) {
         vx_ref_open *span = &field->open[s];
-        /* B9.4: the floor height is oy + Y·(binary64)ch in binary64. It is inside when
+        /* B9.4@8a8964: the floor height is oy + Y·(binary64)ch in binary64. It is inside when
          * MinY ≤ floor height ≤ MaxY. */
         double floor_height = grid->oy + (double)span->y * (double)grid->ch;
         VX_TRACE(field, "B9.4", "column %zu: Y = %d: floor height = " VX_A64, column, (int)span->y,

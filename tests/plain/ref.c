@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reference without a test framework, for sanitizers and machines that have none: random
- * pipelines, whose results must be well formed (B3.1, B7.4), the same on every machine (B11.1) and
- * untouched by failures (B0.9). */
+ * pipelines, whose results must be well formed (B3.1@b5706a, B7.4@d8ed8d), the same on every
+ * machine (B11.1@2a5f8b) and untouched by failures (B0.9@eb3b6d). */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
