@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading meshes with assimp, in a process of its own: what a malformed file does to the reader,
- * be it a crash, a hang or a flood of memory, becomes an error here. */
-#include <assimp/cimport.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
+/* Reading meshes in a process of its own: what a malformed file does to the reader, be it a crash,
+ * a hang or a flood of memory, becomes an error here. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -22,8 +19,8 @@
 #include "clock.h"
 #include "file.h"
 #include "import.h"
-
-enum { NODE_DEPTH_MAX = 256 };
+#include "mesh_scene.h"
+#include "progress.h"
 
 static const char *const mesh_extensions[] = {"obj", "gltf", "glb", "stl", "ply"};
 
@@ -69,6 +66,14 @@ bool vx_import_mesh_turn(vx_import_mesh *mesh, const char *up)
 
 /* --- in the reader's process ------------------------------------------------------------------ */
 
+/* A file that is being read. */
+typedef struct reading {
+    const char *path;
+    size_t size;
+    const vx_mesh_limits *limits;
+    vx_mesh_progress *progress; /* bytes read, shared between the processes */
+} reading;
+
 /* The answer: this, then the vertices, then the indices. */
 typedef struct mesh_answer {
     vx_status status;
@@ -76,180 +81,6 @@ typedef struct mesh_answer {
     size_t triangle_count;
     char message[VX_ERROR_MESSAGE_SIZE];
 } mesh_answer;
-
-/* Vertices found so far, with a table from their bytes to their numbers. */
-typedef struct gatherer {
-    vx_import_mesh mesh;
-    size_t vertex_capacity, triangle_capacity;
-    uint32_t *slots; /* vertex number + 1; 0: free. A power of two, never more than half full */
-    size_t slot_count;
-    vx_error *error;
-} gatherer;
-
-static size_t hash_vertex(const double *vertex)
-{
-    uint64_t words[3];
-    memcpy(words, vertex, sizeof words);
-    uint64_t hash = 0;
-    for (int i = 0; i < 3; i++) {
-        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u; /* 2^64 ÷ golden ratio: spreads the bits */
-        hash ^= hash >> 29;
-    }
-    return (size_t)hash;
-}
-
-static bool is_same(const double *a, const double *b)
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-/* The slot of the vertex, or the free one where it belongs. */
-static size_t find_slot(const gatherer *to, const double *vertex)
-{
-    size_t slot = hash_vertex(vertex) & (to->slot_count - 1);
-    while (to->slots[slot] != 0 &&
-           !is_same(&to->mesh.vertices[3 * ((size_t)to->slots[slot] - 1)], vertex)) {
-        slot = (slot + 1) & (to->slot_count - 1);
-    }
-    return slot;
-}
-
-static void grow_slots(gatherer *to)
-{
-    free(to->slots);
-    to->slot_count = to->slot_count == 0 ? 1024 : to->slot_count * 2;
-    to->slots = vx_must_alloc(to->slot_count, sizeof *to->slots);
-    for (size_t v = 0; v < to->mesh.vertex_count; v++) {
-        to->slots[find_slot(to, &to->mesh.vertices[3 * v])] = (uint32_t)v + 1;
-    }
-}
-
-static int64_t gather_vertex(gatherer *to, const double *vertex)
-{
-    vx_import_mesh *mesh = &to->mesh;
-    if (2 * mesh->vertex_count >= to->slot_count) {
-        grow_slots(to);
-    }
-    size_t slot = find_slot(to, vertex);
-    if (to->slots[slot] == 0) {
-        if (mesh->vertex_count == to->vertex_capacity) {
-            to->vertex_capacity = to->vertex_capacity * 2 + 1024;
-            mesh->vertices =
-                vx_must_realloc(mesh->vertices, to->vertex_capacity, 3 * sizeof(double));
-        }
-        memcpy(&mesh->vertices[3 * mesh->vertex_count], vertex, 3 * sizeof *vertex);
-        mesh->vertex_count++;
-        to->slots[slot] = (uint32_t)mesh->vertex_count;
-    }
-    return (int64_t)to->slots[slot] - 1;
-}
-
-/* A transform: the upper three rows of a 4 × 4 matrix. */
-typedef struct transform {
-    double m[3][4];
-} transform;
-
-static transform compose(const transform *outer, const struct aiMatrix4x4 *inner)
-{
-    const double in[4][4] = {
-        {(double)inner->a1, (double)inner->a2, (double)inner->a3, (double)inner->a4},
-        {(double)inner->b1, (double)inner->b2, (double)inner->b3, (double)inner->b4},
-        {(double)inner->c1, (double)inner->c2, (double)inner->c3, (double)inner->c4},
-        {0, 0, 0, 1}};
-    transform product;
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 4; column++) {
-            double sum = 0;
-            for (int k = 0; k < 4; k++) {
-                sum += outer->m[row][k] * in[k][column];
-            }
-            product.m[row][column] = sum;
-        }
-    }
-    return product;
-}
-
-/* Whether it mirrors: its determinant is negative. */
-static bool mirrors(const transform *of)
-{
-    const double(*m)[4] = of->m;
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
-           0;
-}
-
-static int64_t place_vertex(gatherer *to, const transform *by, const struct aiVector3D *at)
-{
-    double vertex[3];
-    for (int i = 0; i < 3; i++) {
-        const double *row = by->m[i];
-        vertex[i] = row[0] * (double)at->x + row[1] * (double)at->y + row[2] * (double)at->z +
-                    row[3] + 0.0; /* + 0: −0 becomes 0 */
-    }
-    return gather_vertex(to, vertex);
-}
-
-static vx_status gather_mesh(gatherer *to, const struct aiMesh *from, const transform *by)
-{
-    vx_import_mesh *mesh = &to->mesh;
-    bool mirrored = mirrors(by);
-    for (unsigned face_at = 0; face_at < from->mNumFaces; face_at++) {
-        const struct aiFace *face = &from->mFaces[face_at];
-        if (face->mNumIndices != 3) {
-            continue; /* a point or a line */
-        }
-        if (mesh->triangle_count == VX_IMPORT_TRIANGLES_MAX) {
-            return vx_fail(to->error, VX_OUT_OF_RANGE, "more than %zu triangles",
-                           VX_IMPORT_TRIANGLES_MAX);
-        }
-        if (mesh->triangle_count == to->triangle_capacity) {
-            to->triangle_capacity = to->triangle_capacity * 2 + 1024;
-            mesh->indices =
-                vx_must_realloc(mesh->indices, to->triangle_capacity, 3 * sizeof(int64_t));
-        }
-        for (int corner = 0; corner < 3; corner++) {
-            unsigned index = face->mIndices[mirrored ? 2 - corner : corner];
-            if (index >= from->mNumVertices) {
-                return vx_fail(to->error, VX_OUT_OF_RANGE, "a face has vertex %u of %u", index,
-                               from->mNumVertices);
-            }
-            mesh->indices[3 * mesh->triangle_count + (size_t)corner] =
-                place_vertex(to, by, &from->mVertices[index]);
-        }
-        mesh->triangle_count++;
-    }
-    return VX_OK;
-}
-
-/* The meshes of a node, then those of its children. */
-static vx_status gather_node(gatherer *to, const struct aiScene *scene, const struct aiNode *node,
-                             const transform *outer, int depth)
-{
-    if (depth > NODE_DEPTH_MAX) {
-        return vx_fail(to->error, VX_OUT_OF_RANGE, "nodes are nested more than %d deep",
-                       NODE_DEPTH_MAX);
-    }
-    transform here = compose(outer, &node->mTransformation);
-    vx_status status = VX_OK;
-    for (unsigned i = 0; i < node->mNumMeshes && status == VX_OK; i++) {
-        status = gather_mesh(to, scene->mMeshes[node->mMeshes[i]], &here);
-    }
-    for (unsigned i = 0; i < node->mNumChildren && status == VX_OK; i++) {
-        status = gather_node(to, scene, node->mChildren[i], &here, depth + 1);
-    }
-    return status;
-}
-
-static vx_status convert(const char *path, gatherer *to)
-{
-    static const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate);
-    if (scene == NULL || scene->mRootNode == NULL) {
-        return vx_fail(to->error, VX_ARGUMENT, "it cannot be read: %s", aiGetErrorString());
-    }
-    return gather_node(to, scene, scene->mRootNode, &identity, 0);
-}
 
 /* The address space in use now, in bytes; 0 when the system does not say. */
 static size_t address_space(void)
@@ -296,48 +127,46 @@ static void leave(int status)
 }
 
 /* What the reader's process does: never returns. */
-static void read_and_answer(const char *path, const vx_mesh_limits *limits, int answer_file)
+static void read_and_answer(const reading *of, int answer_file)
 {
     vx_error error = {.status = VX_OK};
-    gatherer to = {.error = &error};
-    confine(limits);
-    mesh_answer answer = {.status = convert(path, &to)};
+    vx_import_mesh mesh = {0};
+    confine(of->limits);
+    mesh_answer answer = {.status = vx_mesh_scene_read(of->path, of->progress, &mesh, &error)};
     FILE *out = fdopen(answer_file, "w");
     if (out == NULL) {
         leave(1);
     }
     memcpy(answer.message, error.message, sizeof answer.message);
     if (answer.status == VX_OK) {
-        answer.vertex_count = to.mesh.vertex_count;
-        answer.triangle_count = to.mesh.triangle_count;
+        answer.vertex_count = mesh.vertex_count;
+        answer.triangle_count = mesh.triangle_count;
     }
     (void)fwrite(&answer, sizeof answer, 1, out);
-    (void)fwrite(to.mesh.vertices, 3 * sizeof(double), answer.vertex_count, out);
-    (void)fwrite(to.mesh.indices, 3 * sizeof(int64_t), answer.triangle_count, out);
+    (void)fwrite(mesh.vertices, 3 * sizeof(double), answer.vertex_count, out);
+    (void)fwrite(mesh.indices, 3 * sizeof(int64_t), answer.triangle_count, out);
     leave(fflush(out) == 0 && !ferror(out) ? 0 : 1);
 }
 
 /* --- in the program --------------------------------------------------------------------------- */
 
-/* Waits until the other end of the pipe is closed, which is when the reader has ended; false when
- * time is up. */
-static bool wait_for_end(int pipe_end, int64_t milliseconds)
+/* Waits until the other end of the pipe is closed, which is when the reader has ended, and shows
+ * how far it is; false when time is up. */
+static bool wait_for_end(const reading *of, int pipe_end)
 {
-    double until = vx_now() + 1e-3 * (double)milliseconds;
+    double until = vx_now() + 1e-3 * (double)of->limits->milliseconds;
     struct pollfd waiting = {.fd = pipe_end, .events = POLLIN};
-    for (;;) {
-        double left = until - vx_now();
-        if (left <= 0) {
-            return false;
-        }
-        int found = poll(&waiting, 1, left > 1000 ? 1000000 : (int)(left * 1000) + 1);
-        if (found > 0) {
-            return true;
-        }
-        if (found < 0 && errno != EINTR) {
-            return false;
-        }
+    vx_progress progress;
+    int found = 0;
+    vx_progress_begin(&progress, of->size >> 10, true); /* in KiB */
+    while (found == 0 && vx_now() < until) {
+        found = poll(&waiting, 1, 100);
+        found = found < 0 && errno == EINTR ? 0 : found;
+        size_t done = atomic_load(&of->progress->bytes);
+        vx_progress_set(&progress, (done < of->size ? done : of->size) >> 10, 0);
     }
+    vx_progress_end(&progress);
+    return found > 0;
 }
 
 /* Reads the answer of a reader that ended well. */
@@ -377,9 +206,18 @@ done:
     return status;
 }
 
+/* Why the reader did not end well. */
+static vx_status describe_end(const reading *of, int state, vx_error *error)
+{
+    bool exited = WIFEXITED(state);
+    return vx_fail(error, VX_ARGUMENT,
+                   "it is malformed, or needs more than %zu MiB: its reader %s %d",
+                   of->limits->bytes >> 20, exited ? "exited with" : "got signal",
+                   exited ? WEXITSTATUS(state) : WTERMSIG(state));
+}
+
 /* Runs the reader to its end, or ends it; VX_OK when it ended well. */
-static vx_status run_reader(const char *path, const vx_mesh_limits *limits, int answer_file,
-                            vx_error *error)
+static vx_status run_reader(const reading *of, int answer_file, vx_error *error)
 {
     int ends[2];
     int state = 0;
@@ -389,10 +227,10 @@ static vx_status run_reader(const char *path, const vx_mesh_limits *limits, int 
     (void)fflush(NULL);
     pid_t reader = fork();
     if (reader == 0) {
-        read_and_answer(path, limits, answer_file);
+        read_and_answer(of, answer_file);
     }
     (void)close(ends[1]);
-    bool ended = reader > 0 && wait_for_end(ends[0], limits->milliseconds);
+    bool ended = reader > 0 && wait_for_end(of, ends[0]);
     (void)close(ends[0]);
     if (reader < 0) {
         return vx_fail(error, VX_NO_MEMORY, "%s", strerror(errno));
@@ -404,15 +242,9 @@ static vx_status run_reader(const char *path, const vx_mesh_limits *limits, int 
     }
     if (!ended) {
         return vx_fail(error, VX_ARGUMENT, "its reader was stopped: %lld ms are up",
-                       (long long)limits->milliseconds);
+                       (long long)of->limits->milliseconds);
     }
-    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
-        return vx_fail(error, VX_ARGUMENT,
-                       "it is malformed, or needs more than %zu MiB: its reader %s %d",
-                       limits->bytes >> 20, WIFEXITED(state) ? "exited with" : "got signal",
-                       WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
-    }
-    return VX_OK;
+    return WIFEXITED(state) && WEXITSTATUS(state) == 0 ? VX_OK : describe_end(of, state, error);
 }
 
 static bool is_mesh_name(const char *path)
@@ -440,18 +272,26 @@ vx_status vx_mesh_file_read(const char *path, const vx_mesh_limits *limits, vx_i
                        path);
     }
     vx_mesh_limits usual = vx_mesh_default_limits(size);
+    void *shared = mmap(NULL, sizeof(vx_mesh_progress), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int answer = memfd_create("mesh", MFD_CLOEXEC);
-    if (answer < 0) {
-        return vx_fail(error, VX_NO_MEMORY, "%s: %s", path, strerror(errno));
+    if (answer < 0 || shared == MAP_FAILED) {
+        status = vx_fail(&reason, VX_NO_MEMORY, "%s", strerror(errno));
+        goto done;
     }
-    status = run_reader(path, limits != NULL ? limits : &usual, answer, &reason);
+    reading of = {
+        .path = path, .size = size, .limits = limits != NULL ? limits : &usual, .progress = shared};
+    status = run_reader(&of, answer, &reason);
     if (status == VX_OK) {
         status = take_answer(answer, mesh, &reason);
-    } else {
+        answer = -1; /* closed */
+    }
+done:
+    if (answer >= 0) {
         (void)close(answer);
     }
-    if (status != VX_OK) {
-        return vx_fail(error, status, "%s: %s", path, reason.message);
+    if (shared != MAP_FAILED) {
+        (void)munmap(shared, sizeof(vx_mesh_progress));
     }
-    return VX_OK;
+    return status == VX_OK ? VX_OK : vx_fail(error, status, "%s: %s", path, reason.message);
 }

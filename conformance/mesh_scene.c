@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading meshes with assimp: the triangles of a scene, in order, with its transforms applied. */
+#include "mesh_scene.h"
+
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "file.h"
+
+enum { NODE_DEPTH_MAX = 256 };
+
+/* A file that assimp reads. */
+typedef struct opened {
+    struct aiFile callbacks;
+    FILE *stream;
+    size_t size;
+    vx_mesh_progress *progress;
+} opened;
+
+/* --- triangles -------------------------------------------------------------------------------- */
+
+/* Vertices found so far, with a table from their bytes to their numbers. */
+typedef struct gatherer {
+    vx_import_mesh mesh;
+    size_t vertex_capacity, triangle_capacity;
+    uint32_t *slots; /* vertex number + 1; 0: free. A power of two, never more than half full */
+    size_t slot_count;
+    vx_error *error;
+} gatherer;
+
+static size_t hash_vertex(const double *vertex)
+{
+    uint64_t words[3];
+    memcpy(words, vertex, sizeof words);
+    uint64_t hash = 0;
+    for (int i = 0; i < 3; i++) {
+        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u; /* 2^64 ÷ golden ratio: spreads the bits */
+        hash ^= hash >> 29;
+    }
+    return (size_t)hash;
+}
+
+static bool is_same(const double *a, const double *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/* The slot of the vertex, or the free one where it belongs. */
+static size_t find_slot(const gatherer *to, const double *vertex)
+{
+    size_t slot = hash_vertex(vertex) & (to->slot_count - 1);
+    while (to->slots[slot] != 0 &&
+           !is_same(&to->mesh.vertices[3 * ((size_t)to->slots[slot] - 1)], vertex)) {
+        slot = (slot + 1) & (to->slot_count - 1);
+    }
+    return slot;
+}
+
+static void grow_slots(gatherer *to)
+{
+    free(to->slots);
+    to->slot_count = to->slot_count == 0 ? 1024 : to->slot_count * 2;
+    to->slots = vx_must_alloc(to->slot_count, sizeof *to->slots);
+    for (size_t v = 0; v < to->mesh.vertex_count; v++) {
+        to->slots[find_slot(to, &to->mesh.vertices[3 * v])] = (uint32_t)v + 1;
+    }
+}
+
+static int64_t gather_vertex(gatherer *to, const double *vertex)
+{
+    vx_import_mesh *mesh = &to->mesh;
+    if (2 * mesh->vertex_count >= to->slot_count) {
+        grow_slots(to);
+    }
+    size_t slot = find_slot(to, vertex);
+    if (to->slots[slot] == 0) {
+        if (mesh->vertex_count == to->vertex_capacity) {
+            to->vertex_capacity = to->vertex_capacity * 2 + 1024;
+            mesh->vertices =
+                vx_must_realloc(mesh->vertices, to->vertex_capacity, 3 * sizeof(double));
+        }
+        memcpy(&mesh->vertices[3 * mesh->vertex_count], vertex, 3 * sizeof *vertex);
+        mesh->vertex_count++;
+        to->slots[slot] = (uint32_t)mesh->vertex_count;
+    }
+    return (int64_t)to->slots[slot] - 1;
+}
+
+/* A transform: the upper three rows of a 4 × 4 matrix. */
+typedef struct transform {
+    double m[3][4];
+} transform;
+
+static transform compose(const transform *outer, const struct aiMatrix4x4 *inner)
+{
+    const double in[4][4] = {
+        {(double)inner->a1, (double)inner->a2, (double)inner->a3, (double)inner->a4},
+        {(double)inner->b1, (double)inner->b2, (double)inner->b3, (double)inner->b4},
+        {(double)inner->c1, (double)inner->c2, (double)inner->c3, (double)inner->c4},
+        {0, 0, 0, 1}};
+    transform product;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 4; column++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++) {
+                sum += outer->m[row][k] * in[k][column];
+            }
+            product.m[row][column] = sum;
+        }
+    }
+    return product;
+}
+
+/* Whether it mirrors: its determinant is negative. */
+static bool mirrors(const transform *of)
+{
+    const double(*m)[4] = of->m;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+           0;
+}
+
+static int64_t place_vertex(gatherer *to, const transform *by, const struct aiVector3D *at)
+{
+    double vertex[3];
+    for (int i = 0; i < 3; i++) {
+        const double *row = by->m[i];
+        vertex[i] = row[0] * (double)at->x + row[1] * (double)at->y + row[2] * (double)at->z +
+                    row[3] + 0.0; /* + 0: −0 becomes 0 */
+    }
+    return gather_vertex(to, vertex);
+}
+
+static vx_status gather_mesh(gatherer *to, const struct aiMesh *from, const transform *by)
+{
+    vx_import_mesh *mesh = &to->mesh;
+    bool mirrored = mirrors(by);
+    for (unsigned face_at = 0; face_at < from->mNumFaces; face_at++) {
+        const struct aiFace *face = &from->mFaces[face_at];
+        if (face->mNumIndices != 3) {
+            continue; /* a point or a line */
+        }
+        if (mesh->triangle_count == VX_IMPORT_TRIANGLES_MAX) {
+            return vx_fail(to->error, VX_OUT_OF_RANGE, "more than %zu triangles",
+                           VX_IMPORT_TRIANGLES_MAX);
+        }
+        if (mesh->triangle_count == to->triangle_capacity) {
+            to->triangle_capacity = to->triangle_capacity * 2 + 1024;
+            mesh->indices =
+                vx_must_realloc(mesh->indices, to->triangle_capacity, 3 * sizeof(int64_t));
+        }
+        for (int corner = 0; corner < 3; corner++) {
+            unsigned index = face->mIndices[mirrored ? 2 - corner : corner];
+            if (index >= from->mNumVertices) {
+                return vx_fail(to->error, VX_OUT_OF_RANGE, "a face has vertex %u of %u", index,
+                               from->mNumVertices);
+            }
+            mesh->indices[3 * mesh->triangle_count + (size_t)corner] =
+                place_vertex(to, by, &from->mVertices[index]);
+        }
+        mesh->triangle_count++;
+    }
+    return VX_OK;
+}
+
+/* The meshes of a node, then those of its children. */
+static vx_status gather_node(gatherer *to, const struct aiScene *scene, const struct aiNode *node,
+                             const transform *outer, int depth)
+{
+    if (depth > NODE_DEPTH_MAX) {
+        return vx_fail(to->error, VX_OUT_OF_RANGE, "nodes are nested more than %d deep",
+                       NODE_DEPTH_MAX);
+    }
+    transform here = compose(outer, &node->mTransformation);
+    vx_status status = VX_OK;
+    for (unsigned i = 0; i < node->mNumMeshes && status == VX_OK; i++) {
+        status = gather_mesh(to, scene->mMeshes[node->mMeshes[i]], &here);
+    }
+    for (unsigned i = 0; i < node->mNumChildren && status == VX_OK; i++) {
+        status = gather_node(to, scene, node->mChildren[i], &here, depth + 1);
+    }
+    return status;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Assimp reads through these, also what a glTF file names: regular files only, so that none of them
+ * blocks, and counted. */
+
+static size_t read_file(struct aiFile *file, char *bytes, size_t size, size_t count)
+{
+    opened *from = (opened *)(void *)file->UserData;
+    size_t got = fread(bytes, size, count, from->stream);
+    (void)atomic_fetch_add(&from->progress->bytes, got * size);
+    return got;
+}
+
+static size_t write_file(struct aiFile *file, const char *bytes, size_t size, size_t count)
+{
+    (void)file;
+    (void)bytes;
+    (void)size;
+    (void)count;
+    return 0;
+}
+
+static size_t tell_file(struct aiFile *file)
+{
+    opened *from = (opened *)(void *)file->UserData;
+    return (size_t)ftell(from->stream);
+}
+
+static size_t size_of_file(struct aiFile *file)
+{
+    opened *from = (opened *)(void *)file->UserData;
+    return from->size;
+}
+
+static enum aiReturn seek_file(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+    opened *from = (opened *)(void *)file->UserData;
+    int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+    return fseek(from->stream, (long)offset, whence) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
+}
+
+static void flush_file(struct aiFile *file)
+{
+    (void)file;
+}
+
+static struct aiFile *open_file(struct aiFileIO *files, const char *path, const char *mode)
+{
+    size_t size;
+    FILE *stream = NULL;
+    if (mode[0] == 'r' && vx_file_size(path, VX_FILE_BYTES_MAX, &size, NULL) == VX_OK) {
+        stream = fopen(path, "rbe");
+    }
+    if (stream == NULL) {
+        return NULL;
+    }
+    opened *file = vx_must_alloc(1, sizeof *file);
+    file->stream = stream;
+    file->size = size;
+    file->progress = (vx_mesh_progress *)(void *)files->UserData;
+    file->callbacks = (struct aiFile){.ReadProc = read_file,
+                                      .WriteProc = write_file,
+                                      .TellProc = tell_file,
+                                      .FileSizeProc = size_of_file,
+                                      .SeekProc = seek_file,
+                                      .FlushProc = flush_file,
+                                      .UserData = (aiUserData)(void *)file};
+    return &file->callbacks;
+}
+
+static void close_file(struct aiFileIO *files, struct aiFile *file)
+{
+    (void)files;
+    opened *from = (opened *)(void *)file->UserData;
+    (void)fclose(from->stream);
+    free(from);
+}
+
+/* --- the scene -------------------------------------------------------------------------------- */
+
+vx_status vx_mesh_scene_read(const char *path, vx_mesh_progress *progress, vx_import_mesh *mesh,
+                             vx_error *error)
+{
+    static const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    gatherer to = {.error = error};
+    struct aiFileIO files = {
+        .OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)progress};
+    const struct aiScene *scene = aiImportFileEx(path, aiProcess_Triangulate, &files);
+    if (scene == NULL || scene->mRootNode == NULL) {
+        return vx_fail(error, VX_ARGUMENT, "it cannot be read: %s", aiGetErrorString());
+    }
+    vx_status status = gather_node(&to, scene, scene->mRootNode, &identity, 0);
+    aiReleaseImport(scene);
+    free(to.slots);
+    *mesh = to.mesh;
+    return status;
+}
