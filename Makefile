@@ -178,7 +178,7 @@ check: build/deps-check
 # --- single tests --------------------------------------------------------------------------------
 
 # The unit tests of one build.
-test: $(TESTS) $(PROGRAM) $(CHECK_SPEC)
+test: $(TESTS) $(PROGRAM) $(CHECK_SPEC) $(MAKE_LEVEL)
 	VOXCERT=$(PROGRAM) ASAN_OPTIONS=detect_leaks=1 $(TESTS) --jobs 2
 
 # Tests without a framework, for where it can't go.

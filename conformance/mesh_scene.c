@@ -129,11 +129,15 @@ static bool mirrors(const transform *of)
 
 static int64_t place_vertex(gatherer *to, const transform *by, const struct aiVector3D *at)
 {
-    double vertex[3];
-    for (int i = 0; i < 3; i++) {
-        const double *row = by->m[i];
-        vertex[i] = row[0] * (double)at->x + row[1] * (double)at->y + row[2] * (double)at->z +
-                    row[3] + 0.0; /* + 0: −0 becomes 0 */
+    const double from[4] = {(double)at->x, (double)at->y, (double)at->z, 1};
+    double vertex[3] = {0, 0, 0}; /* −0 becomes 0 */
+    for (int row = 0; row < 3; row++) {
+        for (int k = 0; k < 4; k++) {
+            /* Times 0 is nothing, also of what is infinite or NaN. */
+            if (by->m[row][k] != 0) {
+                vertex[row] += by->m[row][k] * from[k];
+            }
+        }
     }
     return gather_vertex(to, vertex);
 }
@@ -278,7 +282,10 @@ vx_status vx_mesh_scene_read(const char *path, vx_mesh_progress *progress, vx_im
         .OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)progress};
     const struct aiScene *scene = aiImportFileEx(path, aiProcess_Triangulate, &files);
     if (scene == NULL || scene->mRootNode == NULL) {
-        return vx_fail(error, VX_ARGUMENT, "it cannot be read: %s", aiGetErrorString());
+        const char *why = aiGetErrorString();
+        return vx_fail(error, VX_ARGUMENT, "it cannot be read: %s",
+                       strstr(why, "bad_alloc") != NULL ? "it needs more memory than it may have"
+                                                        : why);
     }
     vx_status status = gather_node(&to, scene, scene->mRootNode, &identity, 0);
     aiReleaseImport(scene);

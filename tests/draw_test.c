@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/* voxcert draw: well-formed pictures of every kind of case, and what they are made of. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "build3d/drawing.h"
+#include "exit.h"
+#include "file.h"
+#include "program.h"
+
+#define CASE(name, grid, steps)                                                                    \
+    "{\"format\":\"voxcert/1\",\"name\":\"" name "\",\"chapter\":\"build3d\",\"clauses\":[],"      \
+    "\"note\":\"a note\",\"flags\":[],\"grid\":{\"origin\":[0,0,0],\"cellSize\":1,"                \
+    "\"cellHeight\":0.5,\"size\":" grid "},\"steps\":[" steps "]}"
+
+/* A floor of 9 × 7 cells with a block on it, a slab that hangs too low, and a roof to climb. */
+#define YARD                                                                                       \
+    "{\"op\":\"addSpans\",\"spans\":[" ROW(0) "," ROW(1) "," ROW(2) "," ROW(3) "," ROW(4) "," ROW( \
+        5) "," ROW(6) ",[4,3,0,20,63],[1,1,8,9,0],[6,2,2,3,0]]}"
+#define ROW(z)                                                                                     \
+    "[0," #z ",0,2,63],[1," #z ",0,2,63],[2," #z ",0,2,63],[3," #z ",0,2,63],[4," #z ",0,2,63],"   \
+    "[5," #z ",0,2,63],[6," #z ",0,2,63],[7," #z ",0,2,63],[8," #z ",0,2,63]"
+#define FILTERS "{\"op\":\"lowHanging\"},{\"op\":\"ledges\"},{\"op\":\"lowHeight\"}"
+#define COMPACT ",{\"op\":\"compact\"},{\"op\":\"erode\",\"radius\":1}"
+#define TRIANGLE                                                                                   \
+    "{\"op\":\"rasterize\",\"vertices\":[0.5,0.5,0.5,0.7,3,4.2,5.4,1.2,1.1],\"indices\":[0,1,2]}"
+
+static const struct {
+    const char *name, *line;
+} cases[] = {
+    {"solid", CASE("solid", "[9,7,40]", YARD)},
+    {"filtered", CASE("filtered", "[9,7,40]", YARD "," FILTERS)},
+    {"compact", CASE("compact", "[9,7,40]", YARD "," FILTERS COMPACT)},
+    {"areas", CASE("areas", "[9,7,40]",
+                   YARD "," FILTERS COMPACT ",{\"op\":\"volume\",\"corners\":[[0,0],[9,0],[9,4]],"
+                        "\"minY\":-1,\"maxY\":9,\"area\":7}")},
+    {"triangle", CASE("triangle", "[6,5,8]", TRIANGLE)},
+    {"far triangle", CASE("far triangle", "[6,5,8]",
+                          "{\"op\":\"rasterize\",\"vertices\":[-2e6,0,-2e6,-2e6,3,2e6,2e6,1,1],"
+                          "\"indices\":[0,1,2]}")},
+    {"nothing", CASE("nothing", "[6,5,8]", "")},
+    {"one column", CASE("one column", "[1,1,65535]",
+                        "{\"op\":\"addSpans\",\"spans\":[[0,0,0,1,63],[0,0,40000,65535,5]]}")},
+    {"long",
+     CASE("long", "[3000,1,20]", "{\"op\":\"addSpans\",\"spans\":[[0,0,0,1,63],[2999,0,3,9,5]]}")},
+    {"deep",
+     CASE("deep", "[1,3000,20]", "{\"op\":\"addSpans\",\"spans\":[[0,0,0,1,63],[0,2999,3,9,5]]}")},
+    {"large", CASE("large", "[1500,1100,60]",
+                   "{\"op\":\"rasterize\",\"vertices\":[0,1,0,0,25,1100,1500,9,1100],"
+                   "\"indices\":[0,1,2]},{\"op\":\"ledges\"}")},
+    {"wide", CASE("wide", "[200,90,60]",
+                  "{\"op\":\"rasterize\",\"vertices\":[0,1,0,0,25,90,200,9,90],"
+                  "\"indices\":[0,1,2]}" COMPACT)},
+    {"step error",
+     CASE("step error", "[6,5,8]", TRIANGLE ",{\"op\":\"addSpans\",\"spans\":[[6,0,0,1,63]]}")},
+    {"grid error", CASE("grid error", "[0,5,8]", TRIANGLE)}};
+
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+static char *write_cases(const char *directory)
+{
+    vx_text text = {0};
+    for (size_t i = 0; i < CASES; i++) {
+        vx_text_format(&text, "%s\n", cases[i].line);
+    }
+    char *path = test_file(directory, "cases.jsonl", text.bytes, text.size);
+    vx_text_free(&text);
+    return path;
+}
+
+static void draw(test_run *run, const char *path, const char *name, const char *out,
+                 const char *more, const char *value)
+{
+    const char *const words[] = {test_voxcert(), "draw", path, "--name", name,
+                                 "--out",        out,    more, value,    NULL};
+    test_run_program(run, NULL, words, "");
+}
+
+/* A PNG that can be read, of a sensible size; how many colours it has. */
+static size_t check_png(const char *name, const vx_text *bytes)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    cr_assert_eq(png_image_begin_read_from_memory(&image, bytes->bytes, bytes->size), 1, "%s: %s",
+                 name, image.message);
+    cr_assert(image.width >= 600 && image.width <= 3000, "%s: %u wide", name, image.width);
+    cr_assert(image.height >= 100 && image.height <= 3000, "%s: %u high", name, image.height);
+    image.format = PNG_FORMAT_RGB;
+    uint8_t *pixels = vx_must_alloc(PNG_IMAGE_SIZE(image), 1);
+    cr_assert_eq(png_image_finish_read(&image, NULL, pixels, 0, NULL), 1, "%s", name);
+    uint8_t *seen = vx_must_alloc((size_t)1 << 21, 1);
+    size_t colours = 0;
+    for (size_t i = 0; i < (size_t)image.width * image.height; i++) {
+        size_t colour = (size_t)(pixels[3 * i] << 16 | pixels[3 * i + 1] << 8 | pixels[3 * i + 2]);
+        uint8_t bit = (uint8_t)(1 << (colour & 7));
+        colours += seen[colour >> 3] & bit ? 0 : 1;
+        seen[colour >> 3] |= bit;
+    }
+    free(seen);
+    free(pixels);
+    png_image_free(&image);
+    return colours;
+}
+
+static void check_svg(const char *name, const char *path, const vx_text *bytes)
+{
+    const char *const words[] = {"xmllint", "--noout", "--nonet", path, NULL};
+    test_run run = {0};
+    cr_assert(strncmp(bytes->bytes, "<?xml", 5) == 0 && strstr(bytes->bytes, "<svg") != NULL,
+              "%s: no SVG", name);
+    cr_assert_eq(strcmp(bytes->bytes + bytes->size - 7, "</svg>\n"), 0, "%s: no end", name);
+    cr_assert_lt(bytes->size, (size_t)2 << 20, "%s: %zu bytes", name, bytes->size);
+    test_run_program(&run, NULL, words, "");
+    cr_assert_eq(run.status, 0, "%s: %s", name, vx_text_string(&run.err));
+    test_run_free(&run);
+}
+
+Test(draw_test, every_kind_of_case, .timeout = 300)
+{
+    static const char *const formats[] = {"svg", "png"};
+    char *directory = test_directory_new();
+    char *path = write_cases(directory);
+    test_run run = {0};
+    for (size_t i = 0; i < CASES; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            char out[300];
+            vx_text bytes = {0};
+            (void)snprintf(out, sizeof out, "%s/a.%s", directory, formats[k]);
+            draw(&run, path, cases[i].name, out, NULL, NULL);
+            cr_assert_eq(run.status, VX_EXIT_PASS, "%s: %d: %s", cases[i].name, run.status,
+                         vx_text_string(&run.err));
+            cr_assert_eq(run.err.size, 0, "%s: %s", cases[i].name, vx_text_string(&run.err));
+            cr_assert_eq(vx_file_read(out, (size_t)64 << 20, &bytes, NULL), VX_OK);
+            if (k == 0) {
+                check_svg(cases[i].name, out, &bytes);
+            } else {
+                size_t colours = check_png(cases[i].name, &bytes);
+                cr_assert_gt(colours, 20, "%s: %zu colours", cases[i].name, colours);
+            }
+            vx_text_free(&bytes);
+        }
+    }
+    free(path);
+    test_run_free(&run);
+    test_directory_remove(directory);
+}
+
+Test(draw_test, views_and_slices_differ)
+{
+    static const struct {
+        const char *option, *value;
+    } looks[] = {{NULL, NULL},       {"--view", "top"},  {"--view", "slice"}, {"--view", "cells"},
+                 {"--slice", "x=4"}, {"--slice", "z=5"}, {"--view", "all"}};
+    enum { LOOKS = sizeof looks / sizeof looks[0] };
+    char *directory = test_directory_new();
+    char *path = write_cases(directory);
+    test_run run = {0};
+    vx_text pictures[LOOKS] = {{0}};
+    char out[300];
+    (void)snprintf(out, sizeof out, "%s/a.png", directory);
+    for (size_t i = 0; i < LOOKS; i++) {
+        draw(&run, path, "compact", out, looks[i].option, looks[i].value);
+        cr_assert_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
+        cr_assert_eq(vx_file_read(out, (size_t)64 << 20, &pictures[i], NULL), VX_OK);
+        for (size_t k = 0; k < i; k++) {
+            bool same = pictures[i].size == pictures[k].size &&
+                        memcmp(pictures[i].bytes, pictures[k].bytes, pictures[k].size) == 0;
+            /* Without a view the picture is that of all. */
+            cr_assert_eq(same, k == 0 && i == LOOKS - 1, "%zu and %zu", i, k);
+        }
+    }
+    for (size_t i = 0; i < LOOKS; i++) {
+        vx_text_free(&pictures[i]);
+    }
+    free(path);
+    test_run_free(&run);
+    test_directory_remove(directory);
+}
+
+Test(draw_test, errors)
+{
+    static const struct {
+        const char *name, *out, *option, *value, *words;
+    } errors[] = {
+        {"compact", "a.gif", NULL, NULL, "a picture's name ends in .svg or .png"},
+        {"compact", "a", NULL, NULL, "a picture's name ends in"},
+        {"other", "a.svg", NULL, NULL, "no case is called other"},
+        {"compact", "a.svg", "--view", "side", "--view side: one of all, top, slice and cells"},
+        {"compact", "a.svg", "--slice", "y=3", "--slice y=3: x=COLUMN or z=COLUMN"},
+        {"compact", "a.svg", "--slice", "x=", "--slice x=:"},
+        {"compact", "a.svg", "--slice", "x=-1", "--slice x=-1:"},
+        {"compact", "a.svg", "--slice", "x=9", "a slice at x = 9; the grid ends at 8"},
+        {"compact", "a.svg", "--slice", "z=99999999999", "a slice at z = 99999999999"},
+        {"large", "a.svg", "--view", "cells", "1500 by 1100 cells; at most 64 by 64"},
+        {"compact", "a.svg", "--impl", "none", "none"},
+        {"compact", "none/a.svg", NULL, NULL, "No such file"}};
+    char *directory = test_directory_new();
+    char *path = write_cases(directory);
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        char out[300];
+        struct stat there;
+        (void)snprintf(out, sizeof out, "%s/%s", directory, errors[i].out);
+        draw(&run, path, errors[i].name, out, errors[i].option, errors[i].value);
+        cr_assert_eq(run.status, VX_EXIT_USAGE, "%s: %d", errors[i].words, run.status);
+        cr_assert_not_null(strstr(vx_text_string(&run.err), errors[i].words), "%s: %s",
+                           errors[i].words, vx_text_string(&run.err));
+        cr_assert_neq(stat(out, &there), 0, "%s: there is a file", errors[i].words);
+    }
+    vx_text words = {0};
+    vx_text_format(&words, "draw %s --out %s/a.svg", path, directory);
+    test_run_voxcert(&run, words.bytes, "");
+    cr_assert_eq(run.status, VX_EXIT_USAGE);
+    cr_assert_not_null(strstr(run.err.bytes, "holds 14 cases; --name says which one"));
+    vx_text_clear(&words);
+    vx_text_format(&words, "draw %s --name compact", path);
+    test_run_voxcert(&run, words.bytes, "");
+    cr_assert_eq(run.status, VX_EXIT_USAGE);
+    cr_assert_not_null(strstr(run.err.bytes, "--out FILE is needed"));
+    vx_text_free(&words);
+    free(path);
+    test_run_free(&run);
+    test_directory_remove(directory);
+}
+
+Test(draw_test, run_draws_too)
+{
+    char *directory = test_directory_new();
+    char *path = write_cases(directory);
+    test_run run = {0};
+    char out[300];
+    (void)snprintf(out, sizeof out, "%s/a.svg", directory);
+    const char *const words[] = {test_voxcert(), "run",    path, "--name",
+                                 "compact",      "--draw", out,  NULL};
+    test_run_program(&run, NULL, words, "");
+    cr_assert_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
+    cr_assert_gt(run.out.size, 0, "the rows are printed");
+    vx_text drawn = {0};
+    vx_text again = {0};
+    cr_assert_eq(vx_file_read(out, (size_t)64 << 20, &drawn, NULL), VX_OK);
+    draw(&run, path, "compact", out, NULL, NULL);
+    cr_assert_eq(vx_file_read(out, (size_t)64 << 20, &again, NULL), VX_OK);
+    cr_assert_str_eq(drawn.bytes, again.bytes, "the same picture as voxcert draw makes");
+    vx_text_free(&drawn);
+    vx_text_free(&again);
+    const char *const all[] = {test_voxcert(), "run", path, "--draw", out, NULL};
+    test_run_program(&run, NULL, all, "");
+    cr_assert_eq(run.status, VX_EXIT_USAGE);
+    cr_assert_not_null(strstr(run.err.bytes, "--draw: 14 cases; --name says which one"));
+    const char *const other[] = {test_voxcert(), "run", path, "--draw", "a.txt", NULL};
+    test_run_program(&run, NULL, other, "");
+    cr_assert_eq(run.status, VX_EXIT_USAGE);
+    free(path);
+    test_run_free(&run);
+    test_directory_remove(directory);
+}
+
+/* --- inside ----------------------------------------------------------------------------------- */
+
+static void read_case(const char *name, vx_case *item)
+{
+    vx_problem problem = {0};
+    size_t i = 0;
+    while (strcmp(cases[i].name, name) != 0) {
+        i++;
+    }
+    cr_assert(vx_case_read(cases[i].line, strlen(cases[i].line), item, &problem), "%s: %s", name,
+              problem.message);
+}
+
+static void make_drawn(const char *name, vx_case *item, vx_draw_request *request, vx_drawn *drawn)
+{
+    vx_problem problem = {0};
+    read_case(name, item);
+    *request = (vx_draw_request){.item = item, .table = &vx_ref_build3d, .maker = "ref"};
+    cr_assert(vx_drawn_make(request, drawn, &problem), "%s: %s", name, problem.message);
+}
+
+/* The picture says of each span why it is not walkable. In the yard the border (28) and the block
+ * are ledges, the floor below the slab is too low, the slab is not walkable; of the 33 tops that
+ * are left 19 lie at the border of what is left and 4 beside the block. */
+Test(draw_test, what_became_of_tops)
+{
+    static const struct {
+        const char *name;
+        size_t tops[VX_TOP_COUNT]; /* walkable, eroded, ledge, low, unwalkable */
+    } expected[] = {{"solid", {63, 0, 0, 0, 1}},
+                    {"filtered", {33, 0, 29, 1, 1}},
+                    {"compact", {10, 23, 29, 1, 1}}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        vx_case item;
+        vx_draw_request request;
+        vx_drawn drawn;
+        make_drawn(expected[i].name, &item, &request, &drawn);
+        size_t total = 0;
+        for (int top = 0; top < VX_TOP_COUNT; top++) {
+            total += drawn.tops[top];
+            cr_expect_eq(drawn.tops[top], expected[i].tops[top], "%s: %d: %zu, not %zu",
+                         expected[i].name, top, drawn.tops[top], expected[i].tops[top]);
+        }
+        cr_assert_eq(total, drawn.span_count);
+        cr_assert_eq(drawn.error.status, VX_OK);
+        vx_drawn_free(&drawn);
+        vx_case_free(&item);
+    }
+}
+
+/* After an error there is what was before it. */
+Test(draw_test, what_was_before_an_error)
+{
+    vx_case item;
+    vx_draw_request request;
+    vx_drawn drawn;
+    make_drawn("step error", &item, &request, &drawn);
+    cr_assert_eq(drawn.error.status, VX_OUT_OF_RANGE);
+    cr_assert_eq(drawn.failed_step, 1);
+    cr_assert_gt(drawn.span_count, 0);
+    vx_drawn_free(&drawn);
+    vx_case_free(&item);
+    make_drawn("grid error", &item, &request, &drawn);
+    cr_assert_eq(drawn.failed_step, -1);
+    cr_assert_eq(drawn.size[0], 0);
+    vx_drawn_free(&drawn);
+    vx_case_free(&item);
+}
+
+Test(draw_test, a_marked_column_is_seen)
+{
+    vx_case item;
+    vx_text plain = {0};
+    vx_text marked = {0};
+    vx_problem problem = {0};
+    read_case("compact", &item);
+    vx_draw_request request = {.item = &item, .table = &vx_ref_build3d, .maker = "ref"};
+    cr_assert(vx_draw(&request, &plain, &problem));
+    request.has_mark = true;
+    request.mark_x = 2;
+    request.mark_z = 5;
+    cr_assert(vx_draw(&request, &marked, &problem));
+    cr_assert_str_neq(plain.bytes, marked.bytes);
+    vx_text_free(&plain);
+    vx_text_free(&marked);
+    vx_case_free(&item);
+}
+
+/* Relative luminance, as screens and eyes have it. */
+static double luminance(vx_colour colour)
+{
+    double parts[] = {colour.red, colour.green, colour.blue};
+    for (int i = 0; i < 3; i++) {
+        cr_assert(parts[i] >= 0 && parts[i] <= 1);
+        parts[i] = parts[i] <= 0.04045 ? parts[i] / 12.92 : pow((parts[i] + 0.055) / 1.055, 2.4);
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+}
+
+/* Without seeing hues one still sees what is higher. */
+Test(draw_test, the_ramp_rises)
+{
+    double last = -1;
+    for (int i = 0; i <= 100; i++) {
+        double here = luminance(vx_ramp(i / 100.0));
+        cr_assert_gt(here, last, "at %d", i);
+        last = here;
+    }
+    cr_assert_gt(last, 0.7);
+    cr_assert_lt(luminance(vx_ramp(0)), 0.1);
+}
+
+Test(draw_test, numbers_at_sides)
+{
+    static const struct {
+        double least;
+        int64_t step;
+    } steps[] = {{0.01, 1}, {1, 1}, {1.01, 2}, {2, 2}, {3, 5}, {6, 10}, {11, 20}, {2400, 5000}};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        cr_assert_eq(vx_nice_step(steps[i].least), steps[i].step, "%g", steps[i].least);
+    }
+}
+
+/* An implementation whose rows make no sense gets a message, not a crash. */
+static int wrong_kind;
+
+static void wrong_info(const vx_build3d *field, vx_build3d_info *info)
+{
+    vx_ref_build3d.info(field, info);
+    if (wrong_kind == 0) {
+        info->rows = (uint64_t)1 << 40;
+    }
+}
+
+static vx_status wrong_solid(const vx_build3d *field, vx_solid_row *rows, size_t capacity,
+                             vx_error *error)
+{
+    vx_status status = vx_ref_build3d.read_solid(field, rows, capacity, error);
+    if (status == VX_OK && capacity > 1) {
+        switch (wrong_kind) {
+        case 1:
+            rows[1].x = 9;
+            break;
+        case 2:
+            rows[1].area = 64;
+            break;
+        case 3:
+            rows[0].z = 6;
+            break;
+        case 4:
+            rows[0].max = rows[0].min;
+            break;
+        case 5:
+            return vx_fail(error, VX_NO_MEMORY, "none left");
+        default:
+            break;
+        }
+    }
+    return status;
+}
+
+static vx_status wrong_compact(const vx_build3d *field, vx_compact_row *rows, size_t capacity,
+                               vx_error *error)
+{
+    vx_status status = vx_ref_build3d.read_compact(field, rows, capacity, error);
+    if (status == VX_OK && capacity > 1) {
+        switch (wrong_kind) {
+        case 6:
+            rows[0].link[2] = 64;
+            break;
+        case 7:
+            rows[0].y++;
+            break;
+        case 8:
+            rows[0].z = -1;
+            break;
+        case 9:
+            return vx_fail(error, VX_UNSUPPORTED, "no rows");
+        default:
+            break;
+        }
+    }
+    return status;
+}
+
+static vx_status wrong_filter(vx_build3d *field, int64_t height, vx_error *error)
+{
+    static const vx_span more = {0, 0, 30, 31, 63};
+    return wrong_kind == 10 ? vx_ref_build3d.add_spans(field, &more, 1, 0, error)
+                            : vx_ref_build3d.low_height(field, height, error);
+}
+
+static vx_status wrong_erode(vx_build3d *field, int64_t radius, vx_error *error)
+{
+    return wrong_kind == 11 ? vx_fail(error, VX_NO_MEMORY, "none for this")
+                            : vx_ref_build3d.erode(field, radius, error);
+}
+
+Test(draw_test, rows_that_make_no_sense)
+{
+    static const char *const words[] = {"more than 2^31",
+                                        "a column outside the grid",
+                                        "an area outside 0..63",
+                                        "columns out of order",
+                                        "a span outside the grid",
+                                        "none left",
+                                        "a link outside 0..63",
+                                        "compact spans that are not the walkable solid ones",
+                                        "a column outside the grid",
+                                        "no rows",
+                                        "a filter that changes spans",
+                                        "step 5: no_memory: none for this"};
+    vx_build3d_impl wrong = vx_ref_build3d;
+    vx_case item;
+    wrong.name = "wrong";
+    wrong.info = wrong_info;
+    wrong.read_solid = wrong_solid;
+    wrong.read_compact = wrong_compact;
+    wrong.low_height = wrong_filter;
+    wrong.erode = wrong_erode;
+    read_case("compact", &item);
+    for (wrong_kind = 0; wrong_kind < (int)(sizeof words / sizeof words[0]); wrong_kind++) {
+        vx_draw_request request = {.item = &item, .table = &wrong, .maker = "wrong"};
+        vx_text picture = {0};
+        vx_problem problem = {0};
+        cr_assert_not(vx_draw(&request, &picture, &problem), "%d", wrong_kind);
+        cr_assert_not_null(strstr(problem.message, words[wrong_kind]), "%d: %s", wrong_kind,
+                           problem.message);
+        cr_assert_eq(picture.size, 0);
+        vx_text_free(&picture);
+    }
+    vx_case_free(&item);
+}
