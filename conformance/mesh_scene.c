@@ -72,6 +72,11 @@ static void grow_slots(gatherer *to)
     }
 }
 
+static size_t grown(size_t capacity, size_t most)
+{
+    return capacity > most / 2 - 512 ? most : capacity * 2 + 1024;
+}
+
 static int64_t gather_vertex(gatherer *to, const double *vertex)
 {
     vx_import_mesh *mesh = &to->mesh;
@@ -81,7 +86,7 @@ static int64_t gather_vertex(gatherer *to, const double *vertex)
     size_t slot = find_slot(to, vertex);
     if (to->slots[slot] == 0) {
         if (mesh->vertex_count == to->vertex_capacity) {
-            to->vertex_capacity = to->vertex_capacity * 2 + 1024;
+            to->vertex_capacity = grown(to->vertex_capacity, 3 * VX_IMPORT_TRIANGLES_MAX);
             mesh->vertices =
                 vx_must_realloc(mesh->vertices, to->vertex_capacity, 3 * sizeof(double));
         }
@@ -156,7 +161,7 @@ static vx_status gather_mesh(gatherer *to, const struct aiMesh *from, const tran
                            VX_IMPORT_TRIANGLES_MAX);
         }
         if (mesh->triangle_count == to->triangle_capacity) {
-            to->triangle_capacity = to->triangle_capacity * 2 + 1024;
+            to->triangle_capacity = grown(to->triangle_capacity, VX_IMPORT_TRIANGLES_MAX);
             mesh->indices =
                 vx_must_realloc(mesh->indices, to->triangle_capacity, 3 * sizeof(int64_t));
         }
