@@ -348,13 +348,18 @@ Test(draw_test, a_marked_column_is_seen)
     vx_case_free(&item);
 }
 
+static double to_linear(double part)
+{
+    return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4);
+}
+
 /* Relative luminance, as screens and eyes have it. */
 static double luminance(vx_colour colour)
 {
     double parts[] = {colour.red, colour.green, colour.blue};
     for (int i = 0; i < 3; i++) {
         cr_assert(parts[i] >= 0 && parts[i] <= 1);
-        parts[i] = parts[i] <= 0.04045 ? parts[i] / 12.92 : pow((parts[i] + 0.055) / 1.055, 2.4);
+        parts[i] = to_linear(parts[i]);
     }
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
 }
@@ -370,6 +375,55 @@ Test(draw_test, the_ramp_rises)
     }
     cr_assert_gt(last, 0.7);
     cr_assert_lt(luminance(vx_ramp(0)), 0.1);
+}
+
+/* What the colour looks like to one who lacks a kind of cones: Machado, Oliveira and Fernandes
+ * (2009), the matrices for full severity. */
+static vx_colour as_seen(vx_colour colour, const double matrix[3][3])
+{
+    double linear[] = {to_linear(colour.red), to_linear(colour.green), to_linear(colour.blue)};
+    double seen[3];
+    for (int i = 0; i < 3; i++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++) {
+            sum += matrix[i][k] * linear[k];
+        }
+        sum = fmin(fmax(sum, 0), 1);
+        seen[i] = sum <= 0.0031308 ? 12.92 * sum : 1.055 * pow(sum, 1 / 2.4) - 0.055;
+    }
+    return (vx_colour){seen[0], seen[1], seen[2]};
+}
+
+/* Kinds of tops are told apart by people of any colour vision, at every height. */
+Test(draw_test, colours_without_some_cones)
+{
+    static const double matrices[][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                            {{0.152286, 1.052583, -0.204868},
+                                             {0.114503, 0.786281, 0.099216},
+                                             {-0.003882, -0.048116, 1.051998}},
+                                            {{0.367322, 0.860646, -0.227968},
+                                             {0.280085, 0.672501, 0.047413},
+                                             {-0.011820, 0.042940, 0.968881}},
+                                            {{1.255528, -0.076749, -0.178779},
+                                             {-0.078411, 0.930809, 0.147602},
+                                             {0.004733, 0.691367, 0.303900}}};
+    enum { HEIGHTS = 5 };
+    vx_drawn drawn = {.low = 0, .high = HEIGHTS - 1};
+    for (size_t kind = 0; kind < sizeof matrices / sizeof matrices[0]; kind++) {
+        for (int i = 0; i < VX_TOP_COUNT * HEIGHTS; i++) {
+            for (int k = 0; k < i; k++) {
+                vx_drawn_span spans[] = {
+                    {.max = i % HEIGHTS, .top = (uint8_t)(i / HEIGHTS), .area = 63},
+                    {.max = k % HEIGHTS, .top = (uint8_t)(k / HEIGHTS), .area = 63}};
+                vx_colour a = as_seen(vx_top_colour(&drawn, &spans[0]), matrices[kind]);
+                vx_colour b = as_seen(vx_top_colour(&drawn, &spans[1]), matrices[kind]);
+                double apart = hypot(hypot(a.red - b.red, a.green - b.green), a.blue - b.blue);
+                cr_expect(spans[0].top == spans[1].top || apart > 0.12,
+                          "vision %zu: kind %d at %d and kind %d at %d are %.3f apart", kind,
+                          i / HEIGHTS, i % HEIGHTS, k / HEIGHTS, k % HEIGHTS, apart);
+            }
+        }
+    }
 }
 
 Test(draw_test, numbers_at_sides)

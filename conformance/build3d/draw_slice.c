@@ -71,7 +71,7 @@ static void draw_solid(const cut *of, size_t first, size_t end)
         double left = left_of(of, along(of, span->x, span->z));
         double top = height_of(of, span->max);
         vx_box box = {left, top, of->slice->cell, height_of(of, span->min) - top};
-        vx_fill_box(of->pen, box, vx_oklch(0.68, 0.012, 260));
+        vx_fill_box(of->pen, box, vx_oklch(0.76, 0.012, 260));
         if (span->top != VX_TOP_UNWALKABLE) {
             box.height = fmin(TOP_BAND, box.height);
             vx_fill_box(of->pen, box, vx_top_colour(of->drawn, span));

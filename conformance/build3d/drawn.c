@@ -334,6 +334,8 @@ vx_colour vx_area_colour(const vx_drawn *drawn, unsigned area, double row)
     return vx_oklch(0.42 + 0.4 * share, 0.15, 40 + fmod(137.5 * area, 270));
 }
 
+/* Without telling red from green, the ramp runs from blue over grey to yellow: ledges look like
+ * olives then, and what is not walkable is darker than the ramp's grey. */
 vx_colour vx_top_colour(const vx_drawn *drawn, const vx_drawn_span *span)
 {
     double share = height_share(drawn, span->max);
@@ -343,12 +345,12 @@ vx_colour vx_top_colour(const vx_drawn *drawn, const vx_drawn_span *span)
     case VX_TOP_ERODED:
         return vx_mix(vx_ramp(share), vx_paper, 0.72);
     case VX_TOP_LEDGE:
-        return vx_oklch(0.66, 0.15, 350);
+        return vx_oklch(0.66, 0.19, 45);
     case VX_TOP_LOW:
-        return vx_oklch(0.36, 0.09, 20);
+        return vx_oklch(0.3, 0.1, 15);
     case VX_TOP_UNWALKABLE:
     case VX_TOP_COUNT:
         break;
     }
-    return vx_oklch(0.5 + 0.22 * share, 0.012, 260);
+    return vx_oklch(0.36 + 0.18 * share, 0.012, 260);
 }
