@@ -10,36 +10,17 @@
 #include "home.h"
 #include "spec.h"
 #include "text.h"
+#include "words.h"
 
 enum { PAGE_WIDTH = 88, NAMES_SHOWN = 12 };
 
-/* The characters of size bytes of UTF-8. */
-static size_t characters(const char *bytes, size_t size)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < size; i++) {
-        count += ((unsigned char)bytes[i] & 0xc0) != 0x80 ? 1 : 0;
-    }
-    return count;
-}
-
 /* Prints the words of size bytes in lines of at most PAGE_WIDTH characters, each behind prefix. */
-static void print_wrapped(const char *prefix, const char *text, size_t size)
+static void print_wrapped(const char *prefix, const char *bytes, size_t size)
 {
-    size_t column = 0;
-    for (size_t at = 0; at < size;) {
-        size_t word = strcspn(text + at, " \n");
-        size_t width = characters(text + at, word);
-        if (column > 0 && column + 1 + width > PAGE_WIDTH) {
-            (void)putchar('\n');
-            column = 0;
-        }
-        printf("%s%.*s", column > 0 ? " " : prefix, (int)word, text + at);
-        column += column > 0 ? 1 + width : strlen(prefix) + width;
-        at += word;
-        at += strspn(text + at, " ");
-    }
-    (void)putchar('\n');
+    vx_text text = {0};
+    vx_add_wrapped(&text, prefix, bytes, size, PAGE_WIDTH);
+    (void)fputs(vx_text_string(&text), stdout);
+    vx_text_free(&text);
 }
 
 /* Notes keep their line ends, because drawings and examples stand among them. */
@@ -110,7 +91,7 @@ static void print_list(const vx_spec *spec)
         size_t size = strlen(clause->text);
         size_t fits = 0;
         size_t end = 0;
-        for (; fits < size && characters(clause->text, fits + 1) <= WORDS; fits++) {
+        for (; fits < size && vx_character_count(clause->text, fits + 1) <= WORDS; fits++) {
             end = clause->text[fits] == ' ' ? fits : end;
         }
         printf("  %-7s %.*s%s\n", clause->id, (int)(fits < size ? end : size), clause->text,

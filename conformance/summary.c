@@ -184,7 +184,7 @@ static void add_sentence(vx_text *text, const char *sentence)
     if (sentence != NULL) {
         vx_text printable = {0};
         vx_add_printable(&printable, sentence, strlen(sentence));
-        vx_add_wrapped(text, "      ", vx_text_string(&printable), WIDTH);
+        vx_add_wrapped(text, "      ", printable.bytes, printable.size, WIDTH);
         vx_text_free(&printable);
     }
 }
@@ -229,7 +229,7 @@ static void add_group(vx_text *text, const vx_results *results, const vx_spec *s
             vx_text sentence = {0};
             vx_text_format(&sentence, "%s %s", clause->id, clause->text);
             vx_text_add_char(text, '\n');
-            vx_add_wrapped(text, "", vx_text_string(&sentence), WIDTH);
+            vx_add_wrapped(text, "", sentence.bytes, sentence.size, WIDTH);
             vx_text_free(&sentence);
         }
         titled = true;
@@ -343,7 +343,7 @@ void vx_summary_verdict(const vx_results *results, vx_text *text)
         vx_add_counted(&sentence, results->count, "case");
         vx_text_add(&sentence, " failed.");
     }
-    vx_add_wrapped(text, "", vx_text_string(&sentence), WIDTH);
+    vx_add_wrapped(text, "", sentence.bytes, sentence.size, WIDTH);
     vx_text_free(&sentence);
 }
 

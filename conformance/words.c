@@ -2,11 +2,11 @@
 /* Text for people and for shells: wrapped lines, counts, quoted words. */
 #include "words.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The characters of size bytes of UTF-8. */
-static size_t characters(const char *bytes, size_t size)
+size_t vx_character_count(const char *bytes, size_t size)
 {
     size_t count = 0;
     for (size_t i = 0; i < size; i++) {
@@ -15,24 +15,32 @@ static size_t characters(const char *bytes, size_t size)
     return count;
 }
 
-void vx_add_wrapped(vx_text *text, const char *prefix, const char *string, size_t width)
+static bool is_blank(char byte)
 {
-    static const char blanks[] = " \n";
-    size_t margin = characters(prefix, strlen(prefix));
+    return byte == ' ' || byte == '\n';
+}
+
+void vx_add_wrapped(vx_text *text, const char *prefix, const char *bytes, size_t size, size_t width)
+{
     size_t column = 0; /* 0: at the start of a line */
-    string += strspn(string, blanks);
-    while (*string != '\0') {
-        size_t size = strcspn(string, blanks);
-        size_t word = characters(string, size);
-        if (column > 0 && column + 1 + word > width) {
-            vx_text_add_char(text, '\n');
-            column = 0;
+    size_t at = 0;
+    while (at < size) {
+        size_t end = at;
+        while (end < size && !is_blank(bytes[end])) {
+            end++;
         }
-        vx_text_add(text, column > 0 ? " " : prefix);
-        vx_text_add_bytes(text, string, size);
-        column += column > 0 ? 1 + word : margin + word;
-        string += size;
-        string += strspn(string, blanks);
+        if (end > at) {
+            size_t word = vx_character_count(bytes + at, end - at);
+            if (column > 0 && column + 1 + word > width) {
+                vx_text_add_char(text, '\n');
+                column = 0;
+            }
+            const char *gap = column > 0 ? " " : prefix;
+            column += vx_character_count(gap, strlen(gap)) + word;
+            vx_text_add(text, gap);
+            vx_text_add_bytes(text, bytes + at, end - at);
+        }
+        at = end + 1;
     }
     if (column > 0) {
         vx_text_add_char(text, '\n');

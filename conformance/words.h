@@ -7,9 +7,13 @@
 
 #include "text.h"
 
-/* The words of string in lines of at most width characters (of UTF-8), each line behind prefix and
- * with a line end. A longer word gets a line of its own. */
-void vx_add_wrapped(vx_text *text, const char *prefix, const char *string, size_t width);
+/* The characters of size bytes of UTF-8. */
+size_t vx_character_count(const char *bytes, size_t size);
+
+/* The words of size bytes in lines of at most width characters, each line behind prefix and with a
+ * line end. A longer word gets a line of its own. */
+void vx_add_wrapped(vx_text *text, const char *prefix, const char *bytes, size_t size,
+                    size_t width);
 
 /* "12,345" */
 void vx_add_count(vx_text *text, size_t count);

@@ -26,7 +26,8 @@ Test(words, wrapped)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         vx_text text = {0};
-        vx_add_wrapped(&text, rows[i].prefix, rows[i].string, rows[i].width);
+        vx_add_wrapped(&text, rows[i].prefix, rows[i].string, strlen(rows[i].string),
+                       rows[i].width);
         cr_expect_str_eq(vx_text_string(&text), rows[i].lines, "row %zu", i);
         vx_text_free(&text);
     }
