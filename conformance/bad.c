@@ -156,6 +156,12 @@ static void hang_later(vx_reply *reply)
     }
 }
 
+static void be_wrong_then_hang(vx_reply *reply)
+{
+    hang_later(reply);
+    be_wrong(reply);
+}
+
 static void be_slow(vx_reply *reply)
 {
     (void)usleep((useconds_t)(reply->delay * 1e6));
@@ -304,6 +310,7 @@ const vx_bad vx_bads[] = {
     {.name = "crash-later", .what = "exits at any question but the first", .run = crash_later},
     {.name = "hang", .what = "does not answer", .run = hang},
     {.name = "hang-later", .what = "answers the first question only", .run = hang_later},
+    {.name = "fail-then-hang", .what = "a wrong answer, then none", .run = be_wrong_then_hang},
     {.name = "slow", .what = "answers after --delay seconds", .run = be_slow},
     {.name = "garbage", .what = "prints a line before each answer", .run = print_debugging},
     {.name = "truncated", .what = "exits in the middle of a line", .run = cut_line},

@@ -189,6 +189,37 @@ static bool ask(certify_worker *worker, size_t index, double factor, vx_outcome 
     return false;
 }
 
+/* Asks; a silent case is believed to hang only when it is silent again, alone and with more time.
+ * What was answered alone has a detail that says so. */
+static bool ask_patiently(certify_worker *worker, size_t index, vx_outcome *outcome)
+{
+    if (!ask(worker, index, 1, outcome)) {
+        return false;
+    }
+    if (outcome->answered || outcome->verdict != VX_HANG) {
+        return true;
+    }
+    vx_text detail = {0};
+    vx_outcome alone = {0};
+    if (ask(worker, index, VX_ALONE_FACTOR, &alone)) {
+        vx_text_format(&detail, "%s; alone: ", vx_text_string(&outcome->detail));
+        if (alone.answered) {
+            vx_text_format(&detail, "answered after %.3g s", alone.seconds);
+        } else {
+            vx_text_add(&detail, vx_text_string(&alone.detail));
+        }
+        vx_outcome_free(outcome);
+        *outcome = alone;
+    } else {
+        vx_text_format(&detail, "%s; it could not be tried alone",
+                       vx_text_string(&outcome->detail));
+        vx_outcome_free(&alone);
+    }
+    vx_text_free(&outcome->detail);
+    outcome->detail = detail;
+    return true;
+}
+
 /* --- judging ------------------------------------------------------------------------------------
  */
 
@@ -212,28 +243,6 @@ static void settle(const certify_worker *worker, size_t index, const vx_outcome 
         set_string(&record->errors, vx_target_errors(worker->target, &size));
     }
     vx_text_free(&difference);
-}
-
-/* A silent case is believed to hang only when it is silent again, alone and with more time. */
-static void confirm_hang(certify_worker *worker, size_t index)
-{
-    vx_record *record = &worker->run->results->records[index];
-    vx_text detail = {0};
-    vx_outcome alone = {0};
-    if (ask(worker, index, VX_ALONE_FACTOR, &alone)) {
-        vx_text_format(&detail, "%s; alone: ", record->detail);
-        if (alone.answered) {
-            vx_text_format(&detail, "answered after %.3g s", alone.seconds);
-        } else {
-            vx_text_add(&detail, vx_text_string(&alone.detail));
-        }
-        settle(worker, index, &alone);
-    } else {
-        vx_text_format(&detail, "%s; it could not be tried alone", record->detail);
-    }
-    set_string(&record->detail, vx_text_string(&detail));
-    vx_text_free(&detail);
-    vx_outcome_free(&alone);
 }
 
 /* Whether the case crashes by itself, or only after others. */
@@ -268,7 +277,8 @@ static void ask_again(certify_worker *worker, size_t index, const vx_outcome *fi
     const vx_case *item = worker->run->cases->items[index];
     vx_record *record = &worker->run->results->records[index];
     vx_outcome second = {0};
-    if (!ask(worker, index, 1, &second) || vx_outcome_same(item->chapter->shape, first, &second)) {
+    if (!ask_patiently(worker, index, &second) ||
+        vx_outcome_same(item->chapter->shape, first, &second)) {
         goto done;
     }
     settle(worker, index, &second);
@@ -324,12 +334,10 @@ static bool judge(certify_worker *worker, size_t index)
         set_string(&record->detail, "the chapter is not among those that the port declares");
         return true;
     }
-    bool asked = ask(worker, index, 1, &outcome);
+    bool asked = ask_patiently(worker, index, &outcome);
     if (asked) {
         settle(worker, index, &outcome);
-        if (record->verdict == VX_HANG) {
-            confirm_hang(worker, index);
-        } else if (record->verdict == VX_CRASH) {
+        if (record->verdict == VX_CRASH) {
             try_alone(worker, index);
         } else if (is_doubtful(record)) {
             ask_again(worker, index, &outcome);

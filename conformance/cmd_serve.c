@@ -11,7 +11,7 @@
 static vx_exit list_bad_kinds(void)
 {
     for (size_t i = 0; i < vx_bad_count; i++) {
-        printf("  %-12s %s\n", vx_bads[i].name, vx_bads[i].what);
+        printf("  %-16s %s\n", vx_bads[i].name, vx_bads[i].what);
     }
     return VX_EXIT_PASS;
 }
