@@ -136,7 +136,7 @@ const char *vx_build3d_op_name(vx_op op)
 
 vx_input *vx_build3d_input_new(const vx_frame *frame)
 {
-    enum { BLOCK_BYTES = 4000 };
+    enum { BLOCK_BYTES = 500 }; /* most inputs are small; a large array gets a block of its own */
     vx_input *input = vx_must_alloc(1, sizeof *input);
     input->frame = *frame;
     vx_arena_init_growable(&input->arena, BLOCK_BYTES, SIZE_MAX);
@@ -161,7 +161,7 @@ void *vx_build3d_input_alloc(vx_input *input, size_t count, size_t size)
 void vx_build3d_take_step(vx_input *input, const vx_step *step)
 {
     if (input->step_count == input->step_capacity) {
-        input->step_capacity = input->step_capacity > 0 ? 2 * input->step_capacity : 8;
+        input->step_capacity = input->step_capacity > 0 ? 2 * input->step_capacity : 4;
         input->steps = vx_must_realloc(input->steps, input->step_capacity, sizeof *step);
     }
     input->steps[input->step_count++] = *step;
