@@ -328,11 +328,11 @@ static size_t common_start(const char *a, const char *b)
 const vx_clause *vx_spec_nearest(const vx_spec *spec, const char *id)
 {
     const vx_clause *best = NULL;
-    size_t best_distance = SIZE_MAX;
+    size_t best_distance = 0;
     for (size_t i = 0; i < spec->count; i++) {
         const char *other = spec->clauses[i].id;
         size_t found = distance(other, id);
-        if (found < best_distance ||
+        if (best == NULL || found < best_distance ||
             (found == best_distance && common_start(other, id) > common_start(best->id, id))) {
             best = &spec->clauses[i];
             best_distance = found;

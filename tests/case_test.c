@@ -142,7 +142,8 @@ Test(case_test, all_members_arrive)
     vx_case_free(&item);
 }
 
-/* B0.4: cell size, cell height and slopeCosine are binary32, rounded once; all else is binary64. */
+/* B0.4@2ce412: cell size, cell height and slopeCosine are binary32, rounded once; all else is
+ * binary64. */
 Test(case_test, binary32_members_are_rounded_once)
 {
     static const struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results: printed, hashed, written, read back and compared (B0.8 for the kinds of error). */
+/* Results: printed, hashed, written, read back and compared (B0.8@3d12db for the kinds of error).
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -244,7 +244,7 @@ Test(run_test, only_the_first_steps)
     vx_text_free(&fake.calls);
 }
 
-/* Which call fails, how, and what comes of it. B0.8: only two kinds of error are results. */
+/* Which call fails, how, and what comes of it. B0.8@3d12db: only two kinds of error are results. */
 Test(run_test, failures)
 {
     static const struct {
