@@ -11,6 +11,9 @@ OUT := build/$(notdir $(CC))-$(MODE)
 PREFIX ?= /usr/local
 NODE ?= node
 
+# All cores, unless the caller says otherwise.
+MAKEFLAGS += -j$(shell nproc)
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
@@ -154,10 +157,18 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
 deps:
 	@tools/deps.sh check
 
-build/deps-%: tools/deps.sh
+build/deps-build build/deps-certify build/deps-check: build/deps-%: tools/deps.sh
 	@mkdir -p build
 	@tools/deps.sh $*
 	@touch $@
+
+# The largest group that the goals need comes first, so that there is one installation.
+ifneq ($(filter check check-% lint cov figures test,$(MAKECMDGOALS)),)
+build/deps-build build/deps-certify: | build/deps-check
+endif
+ifneq ($(filter certify,$(MAKECMDGOALS)),)
+build/deps-build: | build/deps-certify
+endif
 
 $(KIT_OBJECTS) $(OUT)/conformance/main.o: | build/deps-build
 $(TEST_OBJECTS): | build/deps-check
