@@ -2,6 +2,7 @@
 /* Cases as JSON Lines: the strict reader, the writer, and files and directories of them. */
 #include "case.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fts.h>
 #include <stdio.h>
@@ -38,38 +39,42 @@ void vx_case_free(vx_case *item)
 
 /* --- reading a case -------------------------------------------------------------------------- */
 
-static bool read_string(json_t *json, char **string, vx_problem *problem)
+/* A name is shown on terminals: it is not empty and holds no control character. */
+static bool read_name(json_t *json, char **name, vx_problem *problem)
 {
-    if (!json_is_string(json)) {
-        return vx_json_wrong(json, "a string", problem);
+    const char *string = json_is_string(json) ? json_string_value(json) : "";
+    bool good = string[0] != '\0';
+    for (const char *next = string; *next != '\0'; next++) {
+        good = good && !iscntrl((unsigned char)*next);
     }
-    *string = vx_must_strdup(json_string_value(json));
+    if (!good) {
+        return vx_json_wrong(json, "a string that is not empty, without control characters",
+                             problem);
+    }
+    *name = vx_must_strdup(string);
     return true;
 }
 
-static bool read_name(json_t *json, char **name, vx_problem *problem)
+/* A list of names, none of them twice. Its bound keeps that check short. */
+static bool read_names(json_t *json, char ***names, size_t *count, vx_problem *problem)
 {
-    if (!json_is_string(json) || json_string_length(json) == 0) {
-        return vx_json_wrong(json, "a string that is not empty", problem);
-    }
-    return read_string(json, name, problem);
-}
-
-/* A list of strings, none of them empty and none twice. */
-static bool read_strings(json_t *json, char ***strings, size_t *count, vx_problem *problem)
-{
+    enum { NAMES_MAX = 256 };
     if (!vx_json_is_array(json, SIZE_MAX, problem)) {
         return false;
     }
-    *strings = vx_must_alloc(json_array_size(json), sizeof **strings);
-    for (size_t i = 0; i < json_array_size(json); i++) {
+    size_t size = json_array_size(json);
+    if (size > NAMES_MAX) {
+        return vx_problem_set(problem, "%zu elements; at most %d are allowed", size, NAMES_MAX);
+    }
+    *names = vx_must_alloc(size, sizeof **names);
+    for (size_t i = 0; i < size; i++) {
         size_t before = vx_problem_enter_index(problem, i);
-        if (!read_name(json_array_get(json, i), &(*strings)[i], problem)) {
+        if (!read_name(json_array_get(json, i), &(*names)[i], problem)) {
             return false;
         }
         *count = i + 1;
         for (size_t k = 0; k < i; k++) {
-            if (strcmp((*strings)[k], (*strings)[i]) == 0) {
+            if (strcmp((*names)[k], (*names)[i]) == 0) {
                 return vx_problem_set(problem, "the same as element %zu", k);
             }
         }
@@ -80,7 +85,7 @@ static bool read_strings(json_t *json, char ***strings, size_t *count, vx_proble
 
 static bool read_flags(json_t *json, vx_case *item, vx_problem *problem)
 {
-    if (!read_strings(json, &item->flags, &item->flag_count, problem)) {
+    if (!read_names(json, &item->flags, &item->flag_count, problem)) {
         return false;
     }
     for (size_t i = 0; i < item->flag_count; i++) {
@@ -93,6 +98,15 @@ static bool read_flags(json_t *json, vx_case *item, vx_problem *problem)
             return vx_json_wrong(json_array_get(json, i), "a flag of docs/PROTOCOL.md", problem);
         }
     }
+    return true;
+}
+
+static bool read_note(json_t *json, char **note, vx_problem *problem)
+{
+    if (!json_is_string(json)) {
+        return vx_json_wrong(json, "a string", problem);
+    }
+    *note = vx_must_strdup(json_string_value(json));
     return true;
 }
 
@@ -123,10 +137,10 @@ static bool read_member(const char *name, json_t *value, vx_case *item, bool *kn
         return read_chapter(value, &item->chapter, problem);
     }
     if (strcmp(name, "clauses") == 0) {
-        return read_strings(value, &item->clauses, &item->clause_count, problem);
+        return read_names(value, &item->clauses, &item->clause_count, problem);
     }
     if (strcmp(name, "note") == 0) {
-        return read_string(value, &item->note, problem);
+        return read_note(value, &item->note, problem);
     }
     if (strcmp(name, "flags") == 0) {
         return read_flags(value, item, problem);
@@ -456,13 +470,13 @@ static bool visit_directory(const char *path, bool (*visit)(void *context, const
     char *root = vx_must_strdup(path);
     char *roots[] = {root, NULL};
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-    bool good = tree != NULL;
+    if (tree == NULL) {
+        exit((int)vx_complain(VX_EXIT_INTERNAL, "out of memory"));
+    }
+    bool good = true;
     size_t files = 0;
-    while (good) {
-        const FTSENT *entry = fts_read(tree);
-        if (entry == NULL) {
-            break;
-        }
+    const FTSENT *entry;
+    while (good && (entry = fts_read(tree)) != NULL) {
         if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
             (void)vx_complain(VX_EXIT_USAGE, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
             good = false;
@@ -475,9 +489,7 @@ static bool visit_directory(const char *path, bool (*visit)(void *context, const
         (void)vx_complain(VX_EXIT_USAGE, "%s: no *.jsonl file below it", path);
         good = false;
     }
-    if (tree != NULL) {
-        (void)fts_close(tree);
-    }
+    (void)fts_close(tree);
     free(root);
     return good;
 }

@@ -259,11 +259,17 @@ static const struct {
     {"voxcert/1", "", "$.format: \"voxcert/1\" is needed, not \"\""},
     {"\"chapter\":\"build3d\"", "\"chapter\":\"coverage\"", "$.chapter: the name of a chapter of"},
     {"\"chapter\":\"build3d\"", "\"chapter\":\"Build3d\"", "$.chapter: the name of a chapter of"},
-    {"\"build3d/x\"", "\"\"", "$.name: a string that is not empty is needed, not \"\""},
-    {"\"build3d/x\"", "7", "$.name: a string that is not empty is needed, not 7"},
+    {"\"build3d/x\"", "\"\"",
+     "$.name: a string that is not empty, without control characters is needed, not \"\""},
+    {"\"build3d/x\"", "\"a\\nb\"", "$.name: a string that is not empty, without control"},
+    {"\"build3d/x\"", "\"\\u001b[2J\"", "$.name: a string that is not empty, without control"},
+    {"\"build3d/x\"", "\"\\u007f\"", "$.name: a string that is not empty, without control"},
+    {"\"build3d/x\"", "7",
+     "$.name: a string that is not empty, without control characters is needed, not 7"},
     {"\"why\"", "[\"why\"]", "$.note: a string is needed, not an array of 1"},
     {"\"B1.2\"", "\"B1.1\"", "$.clauses[1]: the same as element 0"},
-    {"\"B1.2\"", "\"\"", "$.clauses[1]: a string that is not empty is needed"},
+    {"\"B1.2\"", "\"\"",
+     "$.clauses[1]: a string that is not empty, without control characters is needed"},
     {"\"fma\"", "\"new\"", "$.flags[1]: a flag of docs/PROTOCOL.md is needed, not \"new\""},
     {"\"fma\"", "\"ruling\"", "$.flags[1]: the same as element 0"},
     {"\"fma\"", "\"FMA\"", "$.flags[1]: a flag of docs/PROTOCOL.md is needed, not \"FMA\""},
@@ -427,6 +433,34 @@ Test(case_malformed_test, whole_lines)
     cr_assert_not(vx_case_read(full, VX_LINE_BYTES_MAX + 1, &item, &problem));
     cr_assert_str_eq(problem.message,
                      "$: a line of 268435457 bytes; at most 268435456 are allowed");
+}
+
+/* Each bounded, so that no line makes the reader slow. */
+Test(case_malformed_test, very_long_parts)
+{
+    enum { COUNT = 1000000 };
+    vx_text line = {0};
+    vx_text_add(&line, START GRID ",\"steps\":[],\"clauses\":[\"x\"");
+    for (int i = 0; i < COUNT; i++) {
+        vx_text_format(&line, ",\"%d\"", i);
+    }
+    vx_text_add(&line, "]}");
+    refuse(line.bytes, line.size, "$.clauses: 1000001 elements; at most 256 are allowed");
+    vx_text_clear(&line);
+    vx_text_add(&line, START "\"grid\":{\"cellSize\":");
+    for (int i = 0; i < COUNT; i++) {
+        vx_text_add(&line, "123456789");
+    }
+    vx_text_add(&line, "}}");
+    refuse(line.bytes, line.size, "$: not JSON: real number overflow");
+    vx_text_clear(&line);
+    vx_text_add(&line, START GRID ",\"steps\":[],\"");
+    for (int i = 0; i < COUNT; i++) {
+        vx_text_add(&line, "name ");
+    }
+    vx_text_add(&line, "\":1}");
+    refuse(line.bytes, line.size, "$[\"name name name");
+    vx_text_free(&line);
 }
 
 Test(case_malformed_test, ten_thousand_brackets)

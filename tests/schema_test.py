@@ -173,7 +173,9 @@ def malformed_by_hand():
     """What the mutations above do not reach."""
     yield "surplus member", changed(FULL, ("surplus",), 1)
     for name, value in (("format", "voxcert/2"), ("chapter", "coverage"), ("name", ""),
-                        ("clauses", [""]), ("clauses", ["B2.9", "B2.9"]), ("flags", ["new"]),
+                        ("name", "a\u001b[2Jb"), ("name", "a\n"), ("clauses", [""]),
+                        ("clauses", ["\u007f"]), ("clauses", [f"c{i}" for i in range(257)]),
+                        ("clauses", ["B2.9", "B2.9"]), ("flags", ["new"]),
                         ("flags", ["fma", "fma"])):
         yield f"{name} {value}", changed(FULL, (name,), value)
     for key in ("07", "abc", "", "+7", "-0", "7.0", "1e2", " 7"):
