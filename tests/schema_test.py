@@ -178,7 +178,7 @@ def malformed_by_hand():
                         ("clauses", ["B2.9", "B2.9"]), ("flags", ["new"]),
                         ("flags", ["fma", "fma"])):
         yield f"{name} {value}", changed(FULL, (name,), value)
-    for key in ("07", "abc", "", "+7", "-0", "7.0", "1e2", " 7"):
+    for key in ("07", "abc", "", "+7", "-0", "7.0", "1e2", " 7", "7\n"):
         yield f"material {key!r}", changed(FULL, ("steps", 3, "materialAreas", key), 1)
     for value in (2**53 + 1, -2**53 - 1, 2**70, 0.5, "NaN"):
         yield f"radius {value}", changed(FULL, ("steps", 9, "radius"), value)
@@ -199,7 +199,8 @@ def malformed_by_hand():
                    {**SIZE, "solid": [], "compact": []}, {**SIZE, "solid": [[0, 0, 0, 1]]},
                    {**SIZE, "solid": [[0, 0, 0, 1, 2**31]]}, {**SIZE, "rows": 1},
                    {**SIZE, "sha256": "0" * 64}, {**SIZE, "rows": 1, "sha256": "0" * 63},
-                   {**SIZE, "rows": 1, "sha256": "A" * 64}, {**SIZE, "rows": -1, "sha256": "0" * 64},
+                   {**SIZE, "rows": 1, "sha256": "A" * 64},
+                   {**SIZE, "rows": 1, "sha256": "0" * 64 + "\n"}, {**SIZE, "rows": -1, "sha256": "0" * 64},
                    {"size": [4, 4], "degenerate": 0, "solid": []},
                    {"size": [4, 4, -8], "degenerate": 0, "solid": []},
                    {"size": [4, 4, 8], "degenerate": -1, "solid": []}):
