@@ -17,7 +17,9 @@ wall() { # wall COMMAND…: its wall-clock seconds
     awk -v a="$begin" -v b="$end" 'BEGIN {printf "%.1f", b - a}'
 }
 
-$program vectors list | tail -n 1
+hand=$(cat conformance/vectors/build3d/*.jsonl | wc -l)
+made=$(cat conformance/vectors/build3d/generated/*.jsonl | wc -l)
+echo "vectors: $((hand + made)), of which $hand shaped by hand (goal 600) and $made generated"
 echo "ci tier over the JavaScript port: $(wall $program certify --port "$node conformance/ports/javascript/port.js") s (goal < 60)"
 
 # Many small cases, so that starting up does not count: a thousand seeds of every family.
