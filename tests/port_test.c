@@ -291,14 +291,20 @@ Test(port, limits)
     vx_port_free(&port);
 }
 
-/* Signals that this process ignores or blocks are as usual in the port. */
+/* Signals that this process ignores or blocks are as usual in the port. Those above 31 are the C
+ * library's own, which a program can't set: they come from whoever started the tests. */
 Test(port, signals_are_as_usual)
 {
     vx_port port;
-    start(&port, "grep -E '^Sig(Blk|Ign):' /proc/self/status | tr -d '\\n\\t'; echo");
+    start(&port, "awk '/^Sig(Blk|Ign):/ {printf \"%s \", $2} END {print \"\"}' /proc/self/status");
     vx_port_ask(&port, "", 0);
     cr_assert_eq(vx_port_wait(&port, vx_now() + 10, 200), VX_PORT_LINE);
-    cr_expect_str_eq(line_of(&port), "SigBlk:0000000000000000SigIgn:0000000000000000");
+    char *end;
+    const char *line = line_of(&port);
+    unsigned long long blocked = strtoull(line, &end, 16);
+    cr_assert_neq(end, line, "%s", line);
+    unsigned long long ignored = strtoull(end, NULL, 16);
+    cr_expect_eq((blocked | ignored) & 0x7fffffffu, 0, "blocked, ignored: %s", line);
     vx_port_free(&port);
 }
 

@@ -57,8 +57,8 @@ void vx_drawn_column(const vx_drawn *drawn, int32_t x, int32_t z, size_t *first,
  * is above it, or else the highest. */
 size_t vx_drawn_shown(const vx_drawn *drawn, size_t first, size_t end);
 
-/* The colour of a span's top: the ramp for walkable ones, by height. Tops can be told apart with any
- * kind of colour vision. */
+/* The colour of a span's top: the ramp for walkable ones, by height. Tops can be told apart with
+ * any kind of colour vision. */
 vx_colour vx_top_colour(const vx_drawn *drawn, const vx_drawn_span *span);
 vx_colour vx_area_colour(const vx_drawn *drawn, unsigned area, double row);
 bool vx_is_hatched(unsigned area); /* areas other than 0 and 63 are */
