@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "clock.h"
 #include "progress.h"
+#include "random.h"
 
 /* What the workers share. */
 typedef struct certify_run {
@@ -190,7 +191,8 @@ static bool ask(certify_worker *worker, size_t index, double factor, vx_outcome 
 }
 
 /* Asks; a silent case is believed to hang only when it is silent again, alone and with more time.
- * What was answered alone has a detail that says so. */
+ * What was answered alone has a detail that says so. False when the case could not be asked, or not
+ * alone. */
 static bool ask_patiently(certify_worker *worker, size_t index, vx_outcome *outcome)
 {
     if (!ask(worker, index, 1, outcome)) {
@@ -201,23 +203,18 @@ static bool ask_patiently(certify_worker *worker, size_t index, vx_outcome *outc
     }
     vx_text detail = {0};
     vx_outcome alone = {0};
-    if (ask(worker, index, VX_ALONE_FACTOR, &alone)) {
-        vx_text_format(&detail, "%s; alone: ", vx_text_string(&outcome->detail));
-        if (alone.answered) {
-            vx_text_format(&detail, "answered after %.3g s", alone.seconds);
-        } else {
-            vx_text_add(&detail, vx_text_string(&alone.detail));
-        }
-        vx_outcome_free(outcome);
-        *outcome = alone;
+    bool asked = ask(worker, index, VX_ALONE_FACTOR, &alone);
+    vx_text_format(&detail, "%s; alone: ", vx_text_string(&outcome->detail));
+    if (alone.answered) {
+        vx_text_format(&detail, "answered after %.3g s", alone.seconds);
     } else {
-        vx_text_format(&detail, "%s; it could not be tried alone",
-                       vx_text_string(&outcome->detail));
-        vx_outcome_free(&alone);
+        vx_text_add(&detail, asked ? vx_text_string(&alone.detail) : "not tried any more");
     }
+    vx_outcome_free(outcome);
+    *outcome = alone;
     vx_text_free(&outcome->detail);
     outcome->detail = detail;
-    return true;
+    return asked;
 }
 
 /* --- judging ------------------------------------------------------------------------------------
@@ -297,14 +294,11 @@ done:
     vx_outcome_free(&second);
 }
 
-/* One in VX_SAMPLE, the same ones in every run (FNV-1a). */
+/* One in VX_SAMPLE, the same ones in every run. */
 static bool is_sampled(const char *name)
 {
-    uint32_t hash = UINT32_C(2166136261);
-    for (; *name != '\0'; name++) {
-        hash = (hash ^ (unsigned char)*name) * UINT32_C(16777619);
-    }
-    return hash % VX_SAMPLE == 0;
+    vx_random random = vx_random_start(name, 0);
+    return vx_random_chance(&random, 1, VX_SAMPLE);
 }
 
 /* Whether an answer is worth a second question. A process that is gone gives no answer twice. */
@@ -322,7 +316,7 @@ static bool is_doubtful(const vx_record *record)
     }
 }
 
-/* Judges one case. False when it could not be asked and stays not run. */
+/* Judges one case. False when it stays not run. */
 static bool judge(certify_worker *worker, size_t index)
 {
     const vx_case *item = worker->run->cases->items[index];
@@ -342,6 +336,8 @@ static bool judge(certify_worker *worker, size_t index)
         } else if (is_doubtful(record)) {
             ask_again(worker, index, &outcome);
         }
+    } else {
+        set_string(&record->detail, vx_text_string(&outcome.detail));
     }
     vx_outcome_free(&outcome);
     return asked;
@@ -430,8 +426,11 @@ static void list_not_run(certify_run *run)
     results->interrupted = stopped(run);
     const char *reason = results->interrupted ? "interrupted" : vx_text_string(&run->reason);
     for (size_t i = 0; i < results->count; i++) {
-        if (results->records[i].verdict == VX_NOT_RUN) {
-            set_string(&results->records[i].detail, reason);
+        vx_record *record = &results->records[i];
+        if (record->verdict == VX_NOT_RUN) {
+            if (record->detail == NULL) {
+                set_string(&record->detail, reason);
+            }
             publish(run, i);
         }
     }

@@ -292,12 +292,14 @@ static void make_header(certification *job, const vx_identity *identity)
     };
 }
 
-/* Moves what an earlier run found into this one's records. Both are about the same selection. */
+/* Moves what an earlier run judged into this one's records. Both are about the same selection, in
+ * about the same order. */
 static void adopt(vx_results *results, vx_results *earlier)
 {
     for (size_t i = 0; i < earlier->count; i++) {
         vx_record *found = &earlier->records[i];
-        for (size_t k = 0; k < results->count; k++) {
+        size_t k = found->verdict != VX_NOT_RUN ? 0 : results->count;
+        for (; k < results->count; k++) {
             vx_record *record = &results->records[(i + k) % results->count];
             if (strcmp(record->name, found->name) == 0) {
                 vx_record_free(record);

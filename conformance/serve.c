@@ -16,6 +16,7 @@
 #include "cli.h"
 #include "implementation.h"
 #include "json.h"
+#include "random.h"
 #include "reference.h"
 #include "version.h"
 
@@ -149,20 +150,17 @@ static bool answer(serve_session *session, json_t *question, vx_case *item, vx_r
     return true;
 }
 
-/* Whether a kind that goes wrong only now and then does so at this case (FNV-1a of it). */
+/* Whether a kind that goes wrong only now and then does so at this case. */
 static bool is_chosen(const vx_case *item, uint32_t every)
 {
     if (every <= 1 || item->input == NULL) {
         return true;
     }
     vx_text text = {0};
-    uint32_t hash = UINT32_C(2166136261);
     vx_case_write_question(item, &text);
-    for (size_t i = 0; i < text.size; i++) {
-        hash = (hash ^ (unsigned char)text.bytes[i]) * UINT32_C(16777619);
-    }
+    vx_random random = vx_random_start(vx_text_string(&text), 0);
     vx_text_free(&text);
-    return hash % every == 0;
+    return vx_random_chance(&random, 1, every);
 }
 
 static void run_case(serve_session *session, json_t *question, int64_t id, const char *text,
