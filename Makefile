@@ -256,6 +256,7 @@ help:
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'
+	@echo 'make check-contraction  no float step is fused (x86-64)'
 	@echo 'make check-ports    the tests of the shipped ports'
 	@echo 'make lint           format, clang-tidy, walls, symbols'
 	@echo 'make cov            line and branch coverage with their bounds'
