@@ -29,7 +29,8 @@ typedef struct vx_implementation {
 
 typedef struct vx_run_options {
     size_t step_limit; /* run only the first step_limit steps; SIZE_MAX: all */
-    void (*trace)(void *context, const char *clause, const char *text); /* NULL: none */
+    /* NULL: none. Lines without a clause ("") are headings: "step 2: erode". */
+    void (*trace)(void *context, const char *clause, const char *text);
     void *trace_context;
 } vx_run_options;
 

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "draw.h"
 #include "implementation.h"
+#include "spec.h"
 
 #define ARENA_BLOCK ((size_t)1 << 20)
 #define ARENA_LIMIT ((size_t)16 << 30)
@@ -24,7 +25,8 @@ typedef struct runner {
     output_format format;
     vx_run_options options;
     bool trace;
-    bool headings; /* several cases: their names stand above the rows */
+    const vx_arguments *arguments; /* with the clauses that are traced; none: all */
+    bool headings;                 /* several cases: their names stand above the rows */
     const vx_chapter *chapter;
     const void *table; /* of the chapter; NULL before the first case */
     vx_arena arena;
@@ -32,10 +34,24 @@ typedef struct runner {
     size_t matching, differing, unanswered;
 } runner;
 
+/* Whether the trace of the clause is wanted. Headings ("") are. */
+static bool is_traced(const vx_arguments *arguments, const char *clause)
+{
+    const char *word = vx_argument_value(arguments, "trace-clause");
+    bool traced = word == NULL || clause[0] == '\0';
+    for (size_t i = 0; !traced && word != NULL; i++) {
+        word = vx_argument_values(arguments, "trace-clause", i);
+        traced = word != NULL && vx_spec_names(word, clause);
+    }
+    return traced;
+}
+
 static void print_trace(void *context, const char *clause, const char *text)
 {
-    (void)context;
-    (void)fprintf(stderr, "%-6s %s\n", clause, text);
+    const runner *run = context;
+    if (is_traced(run->arguments, clause)) {
+        (void)fprintf(stderr, "%-6s %s\n", clause[0] != '\0' ? clause : "--", text);
+    }
 }
 
 /* Makes sure that run->table is that of the chapter; it is opened once. */
@@ -118,6 +134,9 @@ static vx_exit run_case(runner *run, const vx_case *item)
     if (run->headings && run->format != FORMAT_JSON) {
         printf("# %s\n", label);
     }
+    if (run->headings && run->trace) {
+        (void)fprintf(stderr, "# %s\n", label);
+    }
     vx_result result;
     vx_status status =
         item->chapter->run(run->table, item->input, &run->options, &run->arena, &result);
@@ -169,6 +188,30 @@ static vx_exit run_cases(runner *run, const vx_case_list *list, const char *name
     return run->differing > 0 ? VX_EXIT_NOT_CONFORMANT : VX_EXIT_PASS;
 }
 
+/* Whether SPEC.md has every clause and section of --trace-clause; complains otherwise. */
+static bool check_clauses(const vx_arguments *arguments)
+{
+    vx_spec spec;
+    vx_spec_read_own(&spec);
+    bool good = true;
+    const char *word = vx_argument_values(arguments, "trace-clause", 0);
+    for (size_t i = 1; good && word != NULL; i++) {
+        good = false;
+        for (size_t k = 0; !good && k < spec.count; k++) {
+            good = vx_spec_names(word, spec.clauses[k].id);
+        }
+        if (!good) {
+            (void)vx_complain(VX_EXIT_USAGE,
+                              "--trace-clause %s: SPEC.md has no such clause or section; the "
+                              "nearest clause is %s",
+                              word, vx_spec_nearest(&spec, word)->id);
+        }
+        word = vx_argument_values(arguments, "trace-clause", i);
+    }
+    vx_spec_free(&spec);
+    return good;
+}
+
 /* Reads the options into the runner; false after a complaint. */
 static bool read_options(const vx_arguments *arguments, runner *run)
 {
@@ -197,9 +240,12 @@ static bool read_options(const vx_arguments *arguments, runner *run)
         return false;
     }
     run->options.step_limit = steps == INT64_MAX ? SIZE_MAX : (size_t)steps;
-    run->trace = vx_argument_flag(arguments, "trace");
+    run->arguments = arguments;
+    run->trace =
+        vx_argument_flag(arguments, "trace") || vx_argument_flag(arguments, "trace-clause");
     run->options.trace = run->trace ? print_trace : NULL;
-    return true;
+    run->options.trace_context = run;
+    return !vx_argument_flag(arguments, "trace-clause") || check_clauses(arguments);
 }
 
 static vx_exit run_command(const vx_arguments *arguments)
@@ -228,6 +274,8 @@ static const vx_option options[] = {
     {"steps", "N", "only the first N steps; the expected answer is not looked at"},
     {"draw", "FILE", "also draw the case, see `voxcert draw`; --steps does not count there"},
     {"trace", NULL, "print every intermediate value, with its clause, on standard error"},
+    {"trace-clause", "CLAUSE",
+     "trace only what CLAUSE (B8.3) or its section (B8) says; repeatable"},
 };
 
 const vx_command vx_command_run = {

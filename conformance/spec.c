@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "result.h"
@@ -289,6 +290,12 @@ const vx_clause *vx_spec_find(const vx_spec *spec, const char *id)
         }
     }
     return NULL;
+}
+
+bool vx_spec_names(const char *word, const char *id)
+{
+    size_t size = strlen(word);
+    return size > 0 && strncasecmp(word, id, size) == 0 && (id[size] == '\0' || id[size] == '.');
 }
 
 static size_t least(size_t a, size_t b)

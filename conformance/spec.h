@@ -41,6 +41,10 @@ void vx_spec_free(vx_spec *spec);
 /* NULL when there is no clause of that id. */
 const vx_clause *vx_spec_find(const vx_spec *spec, const char *id);
 
+/* Whether the clause of that id is the one that word names ("b2.9"), or stands in the section that
+ * it names ("B2"). Letters are the same in either case. */
+bool vx_spec_names(const char *word, const char *id);
+
 /* The clause whose id is spelt most like that one, from the left in case of doubt; NULL when there
  * are no clauses. */
 const vx_clause *vx_spec_nearest(const vx_spec *spec, const char *id);

@@ -292,7 +292,8 @@ Test(run_test, tracing)
     vx_result result;
     vx_run_options options = {.step_limit = 1, .trace = add_trace, .trace_context = &traced};
     cr_assert_eq(run_fake(-1, VX_OK, &options, &result), VX_OK);
-    cr_assert_str_eq(traced.bytes, "B1.1 rasterize,B1.1 readSolid,B1.1 close,");
+    cr_assert_str_eq(traced.bytes,
+                     " grid, step 0: rasterize,B1.1 rasterize,B1.1 readSolid,B1.1 close,");
     vx_result_free(&result);
     vx_text_free(&traced);
     vx_text_free(&fake.calls);
@@ -393,6 +394,9 @@ static const struct {
     {"run - --format xml", "", 2, "", "voxcert: --format xml: rows, json or counts is needed\n"},
     {"run - --steps -1", "", 2, "", "voxcert: --steps -1: a whole number from 0 to "},
     {"run - --steps", "", 2, "", "voxcert: run: a value is missing after --steps"},
+    {"run - --trace-clause B2.8 --trace-clause Q9", "", 2, "",
+     "voxcert: --trace-clause Q9: SPEC.md has no such clause or section; the nearest clause is "},
+    {"run - --trace-clause B", "", 2, "", "voxcert: --trace-clause B: SPEC.md has no such "},
     {"run - --colour", "", 2, "", "voxcert: run: no such option, or not one word: --colour"},
     {"run /nowhere/at/all", "", 2, "", "voxcert: /nowhere/at/all: No such file or directory\n"},
     {"run /dev/zero", "", 2, "", "voxcert: /dev/zero:1: $: not JSON: a NUL byte\n"},
@@ -453,9 +457,53 @@ Test(run_test, a_trace_goes_to_standard_error)
     cr_assert_eq(traced.status, 0);
     cr_assert_str_eq(traced.out.bytes, plain.out.bytes);
     cr_assert_eq(plain.err.size, 0);
+    static const char heading[] = "--     grid\n";
+    cr_assert_eq(strncmp(traced.err.bytes, heading, strlen(heading)), 0, "%s", traced.err.bytes);
+    cr_assert_not_null(strstr(traced.err.bytes, "\n--     step 0: rasterize\nB2."), "%s",
+                       traced.err.bytes);
     cr_assert_not_null(strstr(traced.err.bytes, "\nB2.8   nx = "), "%s", traced.err.bytes);
     test_run_free(&plain);
     test_run_free(&traced);
+}
+
+/* Which lines of a trace are left. Every line starts with one of the words. */
+Test(run_test, a_trace_of_some_clauses)
+{
+    static const struct {
+        const char *options;
+        const char *starts[5];
+    } table[] = {
+        {"--trace-clause B2.8", {"# a", "# b", "-- ", "B2.8 "}},
+        {"--trace --trace-clause b2.8", {"# a", "# b", "-- ", "B2.8 "}},
+        {"--trace-clause b2", {"# a", "# b", "-- ", "B2."}},
+        {"--trace-clause B2.8 --trace-clause B2.9", {"# a", "# b", "-- ", "B2.8 ", "B2.9 "}},
+    };
+#define TRIANGLE                                                                                   \
+    "\"steps\":[{\"op\":\"rasterize\",\"vertices\":[0,0,0,0,0,2,2,0.5,0],\"indices\":[0,1,2]}]"
+    static const char input[] = NAMED("a") TRIANGLE "}\n" NAMED("b") TRIANGLE "}\n";
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        bool seen[5] = {false};
+        vx_text words = {0};
+        vx_text_format(&words, "run - %s", table[i].options);
+        test_run_voxcert(&run, words.bytes, input);
+        cr_assert_eq(run.status, 0, "%s", vx_text_string(&run.err));
+        char *rest = run.err.bytes;
+        for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
+            bool known = line[0] == '\0' || strncmp(line, "voxcert: ", 9) == 0;
+            for (size_t k = 0; k < 5 && table[i].starts[k] != NULL; k++) {
+                bool starts = strncmp(line, table[i].starts[k], strlen(table[i].starts[k])) == 0;
+                seen[k] = seen[k] || starts;
+                known = known || starts;
+            }
+            cr_assert(known, "%s: %s", words.bytes, line);
+        }
+        for (size_t k = 0; k < 5 && table[i].starts[k] != NULL; k++) {
+            cr_assert(seen[k], "%s: %s", words.bytes, table[i].starts[k]);
+        }
+        vx_text_free(&words);
+    }
+    test_run_free(&run);
 }
 
 Test(run_test, a_large_file_is_refused_before_it_is_read)

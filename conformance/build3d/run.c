@@ -44,6 +44,15 @@ vx_status vx_build3d_run_step(const vx_build3d_impl *impl, vx_build3d *field, co
     return VX_UNSUPPORTED;
 }
 
+/* A heading in the trace above what the step has to say. */
+static void announce_step(const vx_run_options *options, const vx_input *input, size_t step)
+{
+    char heading[64];
+    (void)snprintf(heading, sizeof heading, "step %zu: %s", step,
+                   vx_chapter_build3d.step_name(input, step));
+    options->trace(options->trace_context, "", heading);
+}
+
 static vx_status read_rows(const vx_build3d_impl *impl, const vx_build3d *field, vx_result *result,
                            vx_error *error)
 {
@@ -102,11 +111,16 @@ vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_
     if (status != VX_OK) {
         return failed(result, status, -1, &error);
     }
-    if (options->trace != NULL && impl->set_trace != NULL) {
+    bool traces = options->trace != NULL && impl->set_trace != NULL;
+    if (traces) {
+        options->trace(options->trace_context, "", "grid");
         impl->set_trace(field, options->trace, options->trace_context);
     }
     size_t step = 0;
     while (step < input->step_count && step < options->step_limit && status == VX_OK) {
+        if (traces) {
+            announce_step(options, input, step);
+        }
         status = vx_build3d_run_step(impl, field, &input->steps[step], &error);
         step++;
     }
