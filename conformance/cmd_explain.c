@@ -50,6 +50,46 @@ static bool cites(const vx_case *item, const char *id)
     return false;
 }
 
+/* As many whole words of the text as fit in that many characters, and a mark where it is cut. */
+static void print_start(const char *text, size_t width)
+{
+    size_t size = strlen(text);
+    size_t fits = 0;
+    size_t end = 0;
+    for (; fits < size && vx_character_count(text, fits + 1) <= width; fits++) {
+        end = text[fits] == ' ' ? fits : end;
+    }
+    printf("%.*s%s\n", (int)(fits < size ? end : size), text, fits < size ? " …" : "");
+}
+
+/* A vector's name and the start of its note. */
+static void print_vector(const vx_case *item)
+{
+    enum { INDENT = 4, GAP = 2, NOTE_MIN = 20 };
+    size_t used = INDENT + strlen(item->name) + GAP;
+    printf("    %s", item->name);
+    if (item->note[0] != '\0' && used + NOTE_MIN <= PAGE_WIDTH) {
+        printf("  ");
+        print_start(item->note, PAGE_WIDTH - used);
+    } else {
+        printf("\n");
+    }
+}
+
+/* At most that many of the generated vectors, or of those that were written by hand; how many. */
+static size_t print_names(const vx_case_list *vectors, const char *id, bool generated, size_t most)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < vectors->count && shown < most; i++) {
+        const vx_case *item = &vectors->items[i];
+        if (cites(item, id) && (strstr(item->name, "/gen/") != NULL) == generated) {
+            print_vector(item);
+            shown++;
+        }
+    }
+    return shown;
+}
+
 static void print_vectors(const vx_case_list *vectors, const char *id, bool all)
 {
     size_t count = 0;
@@ -57,13 +97,9 @@ static void print_vectors(const vx_case_list *vectors, const char *id, bool all)
         count += cites(&vectors->items[i], id) ? 1 : 0;
     }
     printf("  Vectors that show it: %zu\n", count);
-    size_t shown = 0;
-    for (size_t i = 0; i < vectors->count && (all || shown < NAMES_SHOWN); i++) {
-        if (cites(&vectors->items[i], id)) {
-            printf("    %s\n", vectors->items[i].name);
-            shown++;
-        }
-    }
+    size_t most = all ? SIZE_MAX : NAMES_SHOWN;
+    size_t shown = print_names(vectors, id, false, most);
+    shown += print_names(vectors, id, true, most - shown);
     if (shown < count) {
         printf("    … and %zu more (--all shows them)\n", count - shown);
     }
@@ -77,26 +113,34 @@ static void print_clause(const vx_clause *clause)
     print_notes(clause->notes);
 }
 
-/* All clauses by section, each with the words that fit its line. */
-static void print_list(const vx_spec *spec)
+/* The clauses that word names, or all, by section, each with the words that fit its line. */
+static void print_list(const vx_spec *spec, const char *word)
 {
     enum { WORDS = 70 };
     const char *section = "";
     for (size_t i = 0; i < spec->count; i++) {
         const vx_clause *clause = &spec->clauses[i];
+        if (word != NULL && !vx_spec_names(word, clause->id)) {
+            continue;
+        }
         if (strcmp(section, clause->section) != 0) {
+            printf("%s%s\n", section[0] != '\0' ? "\n" : "", clause->section);
             section = clause->section;
-            printf("%s%s\n", i > 0 ? "\n" : "", section);
         }
-        size_t size = strlen(clause->text);
-        size_t fits = 0;
-        size_t end = 0;
-        for (; fits < size && vx_character_count(clause->text, fits + 1) <= WORDS; fits++) {
-            end = clause->text[fits] == ' ' ? fits : end;
-        }
-        printf("  %-7s %.*s%s\n", clause->id, (int)(fits < size ? end : size), clause->text,
-               fits < size ? " …" : "");
+        printf("  %-7s ", clause->id);
+        print_start(clause->text, WORDS);
     }
+}
+
+/* Whether word is a section's, such as B7. */
+static bool is_section(const vx_spec *spec, const char *word)
+{
+    for (size_t i = 0; strchr(word, '.') == NULL && i < spec->count; i++) {
+        if (vx_spec_names(word, spec->clauses[i].id)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The clause of that id, in either case of letters; complains otherwise. */
@@ -129,7 +173,8 @@ static vx_exit explain_clauses(const vx_spec *spec, const vx_arguments *argument
 {
     size_t count = vx_operand_count(arguments);
     for (size_t i = 0; i < count; i++) {
-        if (find_clause(spec, vx_operand(arguments, i)) == NULL) {
+        const char *word = vx_operand(arguments, i);
+        if (!is_section(spec, word) && find_clause(spec, word) == NULL) {
             return VX_EXIT_USAGE;
         }
     }
@@ -137,8 +182,13 @@ static vx_exit explain_clauses(const vx_spec *spec, const vx_arguments *argument
     bool found;
     bool good = read_vectors(&vectors, &found);
     for (size_t i = 0; good && i < count; i++) {
-        const vx_clause *clause = find_clause(spec, vx_operand(arguments, i));
+        const char *word = vx_operand(arguments, i);
         printf("%s", i > 0 ? "\n" : "");
+        if (is_section(spec, word)) {
+            print_list(spec, word);
+            continue;
+        }
+        const vx_clause *clause = find_clause(spec, word);
         print_clause(clause);
         if (found) {
             print_vectors(&vectors, clause->id, vx_argument_flag(arguments, "all"));
@@ -154,7 +204,7 @@ static vx_exit run_command(const vx_arguments *arguments)
     vx_spec_read_own(&spec);
     vx_exit status = VX_EXIT_PASS;
     if (vx_operand_count(arguments) == 0) {
-        print_list(&spec);
+        print_list(&spec, NULL);
     } else {
         status = explain_clauses(&spec, arguments);
     }
@@ -170,7 +220,8 @@ const vx_command vx_command_explain = {
     .name = "explain",
     .operands = "[CLAUSE …]",
     .summary = "prints clauses of SPEC.md and the vectors that show them",
-    .details = "Without a clause lists them all. Lines behind | explain and bind nobody. The "
+    .details = "Without a clause lists them all, with a section (B7) those of it. Lines behind | "
+               "explain and bind nobody. The "
                "vectors are\nlooked for beside the program, or below the directory that "
                "VOXCERT_DATA names.\n",
     .options = options,

@@ -248,6 +248,28 @@ Test(spec_test, explain_shows_twelve_names_or_all)
     test_run_free(&run);
 }
 
+Test(spec_test, explain_shows_vectors_made_by_hand_first_and_their_notes)
+{
+    test_run run = {0};
+    use_data();
+    (void)scratch_write("vectors/a.jsonl",
+                        CASE("b/gen/1", "\"B2.9\"")
+                            CASE("b/x\",\"note\":\"what it shows", "\"B2.9\"")
+                                CASE("b/y\",\"note\":\"a b c d e f g h i j k l m n o p q r s t u v "
+                                     "w x y z a b c d e f g h i j k l m n o p q r s t u v w x y z",
+                                     "\"B2.9\""));
+    test_run_voxcert(&run, "explain B2.9", "");
+    const char *names = strstr(vx_text_string(&run.out), "  Vectors");
+    cr_assert_not_null(names, "%s", vx_text_string(&run.err));
+    cr_assert_str_eq(names,
+                     "  Vectors that show it: 3\n"
+                     "    b/x  what it shows\n"
+                     "    b/y  a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e "
+                     "f g h i j k l m …\n"
+                     "    b/gen/1\n");
+    test_run_free(&run);
+}
+
 Test(spec_test, explain_lists_clauses_and_names_the_nearest)
 {
     test_run run = {0};
@@ -257,6 +279,11 @@ Test(spec_test, explain_lists_clauses_and_names_the_nearest)
     cr_assert_eq(strncmp(run.out.bytes, "B0 Numbers and errors\n  B0.1    ruling. ", 40), 0, "%s",
                  run.out.bytes);
     cr_assert_not_null(strstr(run.out.bytes, "\n\nB2 Rasterizing triangles\n  B2.1 "));
+    test_run_voxcert(&run, "explain b2", "");
+    cr_assert_eq(run.status, 0);
+    cr_assert_eq(strncmp(run.out.bytes, "B2 Rasterizing triangles\n  B2.1 ", 31), 0, "%s",
+                 run.out.bytes);
+    cr_assert_null(strstr(run.out.bytes, "\n  B3."), "%s", run.out.bytes);
     test_run_voxcert(&run, "explain B2.9 B2.99", "");
     cr_assert_eq(run.status, 2);
     cr_assert_eq(run.out.size, 0);
