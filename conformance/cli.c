@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "text.h"
+#include "version.h"
 
 typedef struct given_option {
     const vx_option *option;
@@ -51,7 +52,7 @@ static void print_command_help(const vx_command *command)
                        option->argument != NULL ? option->argument : "");
         printf("  %-24s %s\n", left, option->help);
     }
-    printf("  %-24s %s\n", "--help", "show this help");
+    printf("  %-24s %s\n", "-h, --help", "show this help");
 }
 
 static void print_help(const vx_command *const *commands, size_t count)
@@ -62,7 +63,8 @@ static void print_help(const vx_command *const *commands, size_t count)
         printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
     printf(
-        "\n`voxcert COMMAND --help` shows a command's options. Exit statuses: 0 passed, 1 not\n"
+        "\n`voxcert COMMAND --help` and `voxcert help COMMAND` show a command's options,\n"
+        "`voxcert --version` the version. Exit statuses: 0 passed, 1 not\n"
         "conformant, 2 usage, 3 the port did not start, 4 incomplete, 5 the kit itself failed.\n");
 }
 
@@ -81,7 +83,7 @@ static struct option *long_options(const vx_command *command)
     return options;
 }
 
-/* What getopt_long refused. There are no short options; of one, optind may not have moved on. */
+/* What getopt_long refused. Of a short one, optind may not have moved on. */
 static void complain_option(const vx_command *command, int found, char **argv)
 {
     char letter[] = {'-', (char)optopt, '\0'};
@@ -100,7 +102,7 @@ static vx_exit run_command(const vx_command *command, int argc, char **argv)
     opterr = 0;
     optind = 0; /* starts afresh, when several command lines are read in one process */
     for (;;) {
-        int found = getopt_long(argc, argv, ":", options, NULL);
+        int found = getopt_long(argc, argv, ":h", options, NULL);
         if (found == -1) {
             break;
         }
@@ -108,7 +110,7 @@ static vx_exit run_command(const vx_command *command, int argc, char **argv)
             complain_option(command, found, argv);
             goto done;
         }
-        if ((size_t)found == command->option_count + 1) {
+        if (found == 'h' || (size_t)found == command->option_count + 1) {
             print_command_help(command);
             status = VX_EXIT_PASS;
             goto done;
@@ -121,9 +123,10 @@ static vx_exit run_command(const vx_command *command, int argc, char **argv)
     if (arguments.operand_count < command->operands_min ||
         arguments.operand_count > command->operands_max) {
         (void)vx_complain(
-            VX_EXIT_USAGE, "%s: takes %s, but %zu operands were given; see `voxcert %s --help`",
+            VX_EXIT_USAGE, "%s: takes %s, but %zu operand%s given; see `voxcert %s --help`",
             command->name, command->operands[0] != '\0' ? command->operands : "no operand",
-            arguments.operand_count, command->name);
+            arguments.operand_count, arguments.operand_count == 1 ? " was" : "s were",
+            command->name);
         goto done;
     }
     status = command->run(&arguments);
@@ -133,6 +136,37 @@ done:
     return status;
 }
 
+/* Complains and returns NULL when there is none of that name. */
+static const vx_command *find_command(const vx_command *const *commands, size_t count,
+                                      const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(name, commands[i]->name) == 0) {
+            return commands[i];
+        }
+    }
+    (void)vx_complain(VX_EXIT_USAGE, "no such command: %s; see `voxcert --help`", name);
+    return NULL;
+}
+
+/* help, or help COMMAND. */
+static vx_exit help(const vx_command *const *commands, size_t count, int argc, char **argv)
+{
+    if (argc > 3) {
+        return vx_complain(VX_EXIT_USAGE, "help: takes one command; see `voxcert --help`");
+    }
+    if (argc < 3) {
+        print_help(commands, count);
+        return VX_EXIT_PASS;
+    }
+    const vx_command *command = find_command(commands, count, argv[2]);
+    if (command == NULL) {
+        return VX_EXIT_USAGE;
+    }
+    print_command_help(command);
+    return VX_EXIT_PASS;
+}
+
 static vx_exit choose_command(const vx_command *const *commands, size_t count, int argc,
                               char **argv)
 {
@@ -140,16 +174,19 @@ static vx_exit choose_command(const vx_command *const *commands, size_t count, i
         print_help(commands, count);
         return VX_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_help(commands, count);
         return VX_EXIT_PASS;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(argv[1], commands[i]->name) == 0) {
-            return run_command(commands[i], argc - 1, argv + 1);
-        }
+    if (strcmp(argv[1], "help") == 0) {
+        return help(commands, count, argc, argv);
     }
-    return vx_complain(VX_EXIT_USAGE, "no such command: %s; see `voxcert --help`", argv[1]);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("voxcert %s\n", VX_VERSION);
+        return VX_EXIT_PASS;
+    }
+    const vx_command *command = find_command(commands, count, argv[1]);
+    return command != NULL ? run_command(command, argc - 1, argv + 1) : VX_EXIT_USAGE;
 }
 
 vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv)

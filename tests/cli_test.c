@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "program.h"
+#include "version.h"
 
 /* What the command saw. */
 static struct {
@@ -160,14 +161,36 @@ Test(cli_test, help_of_a_command, .init = cr_redirect_stdout)
                             "  --value TEXT             a text\n"
                             "  --integer N              a whole number\n"
                             "  --number X               a number\n"
-                            "  --help                   show this help\n");
+                            "  -h, --help               show this help\n");
 }
 
 Test(cli_test, help_of_a_command_without_options, .init = cr_redirect_stdout)
 {
     cr_assert_eq(run("plain --help"), VX_EXIT_PASS);
     cr_assert_stdout_eq_str("voxcert plain: nothing\n\nOptions:\n"
-                            "  --help                   show this help\n");
+                            "  -h, --help               show this help\n");
+}
+
+Test(cli_test, help_by_other_words, .init = cr_redirect_stdout)
+{
+    static const char *const words[] = {"help plain", "plain -h", "-h", "--version"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        cr_assert_eq(run(words[i]), VX_EXIT_PASS, "%s", words[i]);
+        cr_assert_eq(seen.runs, 0, "%s", words[i]);
+    }
+#define PLAIN                                                                                      \
+    "voxcert plain: nothing\n\nOptions:\n"                                                         \
+    "  -h, --help               show this help\n"
+    cr_assert_stdout_eq_str(
+        PLAIN PLAIN
+        "voxcert: certifies implementations of deterministic voxel pipelines\n\n"
+        "Usage: voxcert COMMAND [OPTIONS] …\n\nCommands:\n"
+        "  note       notes what it is given\n"
+        "  plain      nothing\n"
+        "\n`voxcert COMMAND --help` and `voxcert help COMMAND` show a command's options,\n"
+        "`voxcert --version` the version. Exit statuses: 0 passed, 1 not\n"
+        "conformant, 2 usage, 3 the port did not start, 4 incomplete, 5 the kit itself failed.\n"
+        "voxcert " VX_VERSION "\n");
 }
 
 Test(cli_test, messages)
@@ -176,13 +199,15 @@ Test(cli_test, messages)
         const char *words, *message;
     } table[] = {
         {"other", "voxcert: no such command: other; see `voxcert --help`\n"},
+        {"help other", "voxcert: no such command: other; see `voxcert --help`\n"},
+        {"help note plain", "voxcert: help: takes one command; see `voxcert --help`\n"},
         {"note --other", "voxcert: note: no such option, or not one word: --other; see "},
         {"note x --other y", "voxcert: note: no such option, or not one word: --other; see "},
         {"note --flag=1", "voxcert: note: no such option, or not one word: --flag=1; see "},
         {"note -xy", "voxcert: note: no such option, or not one word: -x; see "},
         {"note x --value", "voxcert: note: a value is missing after --value; see "},
         {"note a b c d", "voxcert: note: takes [FILE …], but 4 operands were given; see "},
-        {"plain a", "voxcert: plain: takes no operand, but 1 operands were given; see "},
+        {"plain a", "voxcert: plain: takes no operand, but 1 operand was given; see "},
         {"note --integer 11", "voxcert: --integer 11: a whole number from -10 to 10 is needed\n"},
         {"note --number 2", "voxcert: --number 2: a number from 0 to 1 is needed\n"},
     };
