@@ -393,6 +393,17 @@ static void remember(json_t *names, const vx_case *item)
     }
 }
 
+/* Whether the line starts an object and breaks off before its end, as in indented JSON. */
+static bool breaks_off(const vx_text *line)
+{
+    size_t start = strspn(line->bytes, " \t\r");
+    size_t end = line->size;
+    while (end > start && strchr(" \t\r", line->bytes[end - 1]) != NULL) {
+        end--;
+    }
+    return line->bytes[start] == '{' && line->bytes[end - 1] != '}';
+}
+
 static bool read_line(file_reader *reader)
 {
     vx_problem problem = {0};
@@ -401,7 +412,11 @@ static bool read_line(file_reader *reader)
         return complain_line(reader, "an empty line");
     }
     if (!vx_case_read(reader->text.bytes, reader->text.size, &item, &problem)) {
-        return complain_line(reader, problem.message);
+        return complain_line(reader,
+                             breaks_off(&reader->text)
+                                 ? "$: not JSON: the object does not end in this line; one case "
+                                   "per line is needed (JSON Lines)"
+                                 : problem.message);
     }
     item.line = reader->line;
     if (reader->names != NULL) {

@@ -369,6 +369,12 @@ Test(case_test, lists_that_are_refused)
          0, "/a.jsonl:1: $.expect: is missing"},
         {"a.jsonl", VECTOR("x") "\n", false, 1, "/a.jsonl:2: an empty line"},
         {"a.jsonl", VECTOR("x") " \n", false, 1, "/a.jsonl:2: $: not JSON: "},
+        {"a.jsonl", VECTOR("x") "{\n  \"format\": \"voxcert/1\"\n}\n", false, 1,
+         "/a.jsonl:2: $: not JSON: the object does not end in this line; one case per line is "
+         "needed (JSON Lines)"},
+        {"a.jsonl", " { \"grid\": {}, \r\n}\n", false, 0,
+         "/a.jsonl:1: $: not JSON: the object does "},
+        {"a.jsonl", "{]}\n", false, 0, "/a.jsonl:1: $: not JSON: string or '}' expected"},
         {"a.jsonl", "\xef\xbb\xbf" VECTOR("x"), false, 0, "/a.jsonl:1: $: not JSON: "},
         {"a.jsonl", VECTOR("x") PLAIN "[]}", false, 1,
          "/a.jsonl:2: the last line has no line end: the file may be cut short"},
