@@ -8,9 +8,12 @@
 #include "draw.h"
 #include "implementation.h"
 #include "spec.h"
+#include "target.h"
 
 #define ARENA_BLOCK ((size_t)1 << 20)
 #define ARENA_LIMIT ((size_t)16 << 30)
+
+static const double port_timeout = 2.0; /* least time for an answer, in seconds */
 
 typedef enum output_format { FORMAT_ROWS, FORMAT_JSON, FORMAT_COUNTS, FORMAT_COUNT } output_format;
 
@@ -20,6 +23,9 @@ static const char *const format_names[FORMAT_COUNT] = {
 typedef struct runner {
     const char *implementation;
     const char *library;
+    const char *port; /* a command that answers instead of a table; NULL: none */
+    vx_target_options target_options;
+    vx_target target;    /* the port; all zero without one */
     const char *picture; /* a file to draw into; NULL: none */
     vx_picture_format picture_format;
     output_format format;
@@ -122,10 +128,63 @@ static vx_exit draw(const runner *run, const vx_case *item)
     return vx_draw_file(&request, run->picture);
 }
 
+/* Asks the port, which is started when it does not run. */
+static vx_exit ask_port(runner *run, const vx_case *item, const char *label, vx_result *result)
+{
+    vx_text *why = &run->text;
+    vx_text_clear(why);
+    if (!run->target.running && !vx_target_start(&run->target, why)) {
+        return vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(why));
+    }
+    if (!vx_identity_has_chapter(&run->target.identity, item->chapter->name)) {
+        return vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: the port does not declare the chapter %s",
+                           label, item->chapter->name);
+    }
+    vx_outcome outcome = {0};
+    vx_exit status = VX_EXIT_PASS;
+    vx_target_ask(&run->target, item, 0, 1.0, &outcome);
+    if (outcome.answered) {
+        *result = outcome.result;
+        outcome.result = (vx_result){0};
+    } else {
+        status = vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s: %s", label,
+                             vx_verdict_name(outcome.verdict), vx_text_string(&outcome.detail));
+    }
+    vx_outcome_free(&outcome);
+    return status;
+}
+
+/* The answer to the case, by the port or in this process. */
+static vx_exit answer(runner *run, const vx_case *item, const char *label, vx_result *result)
+{
+    run->chapter = run->port != NULL ? item->chapter : run->chapter;
+    if (run->port != NULL) {
+        return ask_port(run, item, label, result);
+    }
+    vx_status status =
+        item->chapter->run(run->table, item->input, &run->options, &run->arena, result);
+    return status == VX_OK
+               ? VX_EXIT_PASS
+               : vx_complain(status == VX_NO_MEMORY ? VX_EXIT_INCOMPLETE : VX_EXIT_NOT_CONFORMANT,
+                             "%s: %s: %s", label, vx_status_name(status), result->message);
+}
+
+/* Ends a port that runs; PASS also when there is none. */
+static vx_exit end_port(runner *run)
+{
+    vx_outcome outcome = {0};
+    vx_exit status = VX_EXIT_PASS;
+    if (run->target.running && !vx_target_finish(&run->target, &outcome)) {
+        status = vx_complain(VX_EXIT_NOT_CONFORMANT, "--port: %s", vx_text_string(&outcome.detail));
+    }
+    vx_outcome_free(&outcome);
+    return status;
+}
+
 /* Runs and prints one case. PASS, although it may differ: the counts tell that. */
 static vx_exit run_case(runner *run, const vx_case *item)
 {
-    vx_exit opened = open_table(run, item->chapter);
+    vx_exit opened = run->port != NULL ? VX_EXIT_PASS : open_table(run, item->chapter);
     if (opened != VX_EXIT_PASS) {
         return opened;
     }
@@ -138,14 +197,12 @@ static vx_exit run_case(runner *run, const vx_case *item)
         (void)fprintf(stderr, "# %s\n", label);
     }
     vx_result result;
-    vx_status status =
-        item->chapter->run(run->table, item->input, &run->options, &run->arena, &result);
-    if (status != VX_OK) {
-        return vx_complain(status == VX_NO_MEMORY ? VX_EXIT_INCOMPLETE : VX_EXIT_NOT_CONFORMANT,
-                           "%s: %s: %s", label, vx_status_name(status), result.message);
+    vx_exit status = answer(run, item, label, &result);
+    if (status != VX_EXIT_PASS) {
+        return status;
     }
     print_result(run, &result);
-    if (result.error != VX_OK) {
+    if (result.error != VX_OK && result.message[0] != '\0') {
         (void)vx_complain(VX_EXIT_PASS, "%s: %s", label, result.message);
     }
     compare(run, item, label, &result);
@@ -212,6 +269,28 @@ static bool check_clauses(const vx_arguments *arguments)
     return good;
 }
 
+/* A port does only what the protocol has; false after a complaint. */
+static bool read_port(const vx_arguments *arguments, runner *run)
+{
+    static const char *const others[] = {"impl", "lib", "steps", "draw", "trace", "trace-clause"};
+    run->port = vx_argument_value(arguments, "port");
+    if (run->port == NULL) {
+        return true;
+    }
+    if (run->port[strspn(run->port, " \t\n")] == '\0') {
+        (void)vx_complain(VX_EXIT_USAGE, "--port: a command is needed, not an empty word");
+        return false;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (vx_argument_flag(arguments, others[i])) {
+            (void)vx_complain(VX_EXIT_USAGE, "--port and --%s exclude each other", others[i]);
+            return false;
+        }
+    }
+    run->target_options = (vx_target_options){.command = run->port, .timeout = port_timeout};
+    return true;
+}
+
 /* Reads the options into the runner; false after a complaint. */
 static bool read_options(const vx_arguments *arguments, runner *run)
 {
@@ -230,6 +309,9 @@ static bool read_options(const vx_arguments *arguments, runner *run)
     }
     if (run->format == FORMAT_COUNT) {
         (void)vx_complain(VX_EXIT_USAGE, "--format %s: rows, json or counts is needed", format);
+        return false;
+    }
+    if (!read_port(arguments, run)) {
         return false;
     }
     run->picture = vx_argument_value(arguments, "draw");
@@ -257,8 +339,16 @@ static vx_exit run_command(const vx_arguments *arguments)
     vx_case_list list = {0};
     vx_exit status = VX_EXIT_USAGE;
     vx_arena_init_growable(&run.arena, ARENA_BLOCK, ARENA_LIMIT);
+    if (run.port != NULL) {
+        vx_target_init(&run.target, &run.target_options);
+    }
     if (vx_case_list_read(&list, vx_operand(arguments, 0), false)) {
         status = run_cases(&run, &list, vx_argument_value(arguments, "name"));
+        vx_exit ended = end_port(&run);
+        status = status != VX_EXIT_PASS ? status : ended;
+    }
+    if (run.port != NULL) {
+        vx_target_free(&run.target);
     }
     vx_arena_free(&run.arena);
     vx_text_free(&run.text);
@@ -269,6 +359,7 @@ static vx_exit run_command(const vx_arguments *arguments)
 static const vx_option options[] = {
     {"impl", "NAME", "the built-in implementation that runs (ref)"},
     {"lib", "FILE", "a shared library that brings an implementation"},
+    {"port", "COMMAND", "a port that is asked instead, such as \"node port.js\""},
     {"name", "CASE", "only the case of that name"},
     {"format", "FORMAT", "rows (one a line), json (an answer a line) or counts"},
     {"steps", "N", "only the first N steps; the expected answer is not looked at"},

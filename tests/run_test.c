@@ -558,6 +558,43 @@ Test(run_test, output_that_cannot_be_written_is_an_error)
     test_run_free(&run);
 }
 
+/* --- ports ----------------------------------------------------------------------------------- */
+
+/* The program itself is the port, with the faults that it can play. */
+Test(run_test, ports)
+{
+    static const struct {
+        const char *port;
+        int status;
+        const char *out, *err;
+    } table[] = {
+        {"'$0' serve", 0, "# a\n" SPAN_ROWS "# b\n{\"error\":\"out_of_range\",\"step\":0}\n",
+         "voxcert: 2 cases: 1 as expected, 0 otherwise, 1 without an expected answer\n"},
+        {"exit 7", 3, "# a\n", "voxcert: --port: it exited with status 7 before it answered hello"},
+        {"'$0' serve --bad dead", 3, "# a\n", "voxcert: --port: it exited with status 9 before"},
+        {"'$0' serve --bad banner", 3, "# a\n", "voxcert: --port: "},
+        {" ", 2, "", "voxcert: --port: a command is needed, not an empty word\n"},
+        {"x\" --steps \"1", 2, "", "voxcert: --port and --steps exclude each other\n"},
+        {"x\" --impl \"ref", 2, "", "voxcert: --port and --impl exclude each other\n"},
+    };
+    static const char input[] =
+        NAMED("a") SPANS ",\"expect\":" ANSWER "}\n" NAMED("b") FAILING "}\n";
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        vx_text command = {0};
+        vx_text_format(&command, "\"$0\" run - --port \"%s\"", table[i].port);
+        const char *script[] = {"sh", "-c", command.bytes, test_voxcert(), NULL};
+        test_run_program(&run, NULL, script, input);
+        cr_assert_eq(run.status, table[i].status, "row %zu: %d %s", i, run.status,
+                     vx_text_string(&run.err));
+        cr_assert_str_eq(vx_text_string(&run.out), table[i].out, "row %zu", i);
+        cr_assert_eq(strncmp(vx_text_string(&run.err), table[i].err, strlen(table[i].err)), 0,
+                     "row %zu: %s", i, vx_text_string(&run.err));
+        vx_text_free(&command);
+    }
+    test_run_free(&run);
+}
+
 /* --- shared libraries ------------------------------------------------------------------------ */
 
 /* Compiles tests/library/entry.c with that fault and runs a case on it. */
