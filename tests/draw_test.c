@@ -57,6 +57,24 @@ static const struct {
     {"wide", CASE("wide", "[200,90,60]",
                   "{\"op\":\"rasterize\",\"vertices\":[0,1,0,0,25,90,200,9,90],"
                   "\"indices\":[0,1,2]}" COMPACT)},
+    {"town", CASE("town", "[30,25,40]",
+                  "{\"op\":\"rasterize\",\"vertices\":[0,1,0,30,1,0,0,1,25,30,1,25,"
+                  "5,9,5,25,9,5,5,9,20,25,9,20],\"indices\":[0,2,3,0,3,1,4,6,7,4,7,5]}" COMPACT
+                  ",{\"op\":\"volume\",\"corners\":[[0,0],[15,0],[15,25],[0,25]],"
+                  "\"minY\":0,\"maxY\":99,\"area\":12}")},
+    {"heights", CASE("heights", "[4,4,20]",
+                     "{\"op\":\"heightGrid\",\"origin\":[0,0],\"spacing\":2,\"count\":[3,3],"
+                     "\"heights\":[1,2,3,2,3,4,3,4,5]}" COMPACT)},
+    {"chunk", CASE("chunk", "[3,3,20]",
+                   "{\"op\":\"chunk\",\"offset\":[0,0,0],\"size\":[2,2,3],"
+                   "\"dense\":[1,1,0,1,0,1,0,0,2,2,2,2]}")},
+    {"tower", CASE("tower", "[2,2,60]",
+                   "{\"op\":\"addSpans\",\"spans\":[[0,0,0,2,63],[0,0,5,6,63],[0,0,9,10,63],"
+                   "[0,0,12,13,63],[0,0,15,16,63],[0,0,18,19,63],[0,0,22,23,63],[0,0,25,26,63],"
+                   "[1,0,0,1,63],[1,0,18,20,63]]},{\"op\":\"compact\",\"height\":2}")},
+    {"bad index", CASE("bad index", "[6,5,8]",
+                       "{\"op\":\"rasterize\",\"vertices\":[0,0,0,0,0,3,3,0,0],"
+                       "\"indices\":[0,1,2,0,1,3]}")},
     {"step error",
      CASE("step error", "[6,5,8]", TRIANGLE ",{\"op\":\"addSpans\",\"spans\":[[6,0,0,1,63]]}")},
     {"grid error", CASE("grid error", "[0,5,8]", TRIANGLE)}};
@@ -216,7 +234,7 @@ Test(draw_test, errors)
     vx_text_format(&words, "draw %s --out %s/a.svg", path, directory);
     test_run_voxcert(&run, words.bytes, "");
     cr_assert_eq(run.status, VX_EXIT_USAGE);
-    cr_assert_not_null(strstr(run.err.bytes, "holds 14 cases; --name says which one"));
+    cr_assert_not_null(strstr(run.err.bytes, "holds 19 cases; --name says which one"));
     vx_text_clear(&words);
     vx_text_format(&words, "draw %s --name compact", path);
     test_run_voxcert(&run, words.bytes, "");
@@ -251,7 +269,7 @@ Test(draw_test, run_draws_too)
     const char *const all[] = {test_voxcert(), "run", path, "--draw", out, NULL};
     test_run_program(&run, NULL, all, "");
     cr_assert_eq(run.status, VX_EXIT_USAGE);
-    cr_assert_not_null(strstr(run.err.bytes, "--draw: 14 cases; --name says which one"));
+    cr_assert_not_null(strstr(run.err.bytes, "--draw: 19 cases; --name says which one"));
     const char *const other[] = {test_voxcert(), "run", path, "--draw", "a.txt", NULL};
     test_run_program(&run, NULL, other, "");
     cr_assert_eq(run.status, VX_EXIT_USAGE);

@@ -788,6 +788,13 @@ Test(import_test, output)
     cr_assert_eq(run.status, VX_EXIT_USAGE);
     cr_assert_not_null(strstr(run.err.bytes, "/dev/full: No space left"));
     cr_assert(stat("/dev/full", &there) == 0 && S_ISCHR(there.st_mode), "a device stays one");
+    vx_text command = {0};
+    vx_text_format(&command, "exec %s import %s >/dev/full", test_voxcert(), path);
+    const char *const shell[] = {"sh", "-c", command.bytes, NULL};
+    test_run_program(&run, NULL, shell, "");
+    cr_assert_eq(run.status, VX_EXIT_INTERNAL, "%d", run.status);
+    cr_assert_not_null(strstr(run.err.bytes, "standard output cannot be written"));
+    vx_text_free(&command);
     json_t *made = import(&run, "%s --out -", path);
     cr_assert_not_null(made);
     json_decref(made);
