@@ -236,6 +236,7 @@ level: $(MAKE_LEVEL)
 pictures: $(PROGRAM)
 	$(PROGRAM) import data/level.obj --name level --out $(OUT)/level.jsonl
 	$(PROGRAM) draw $(OUT)/level.jsonl --slice z=17 --out docs/pictures/level.png
+	$(PROGRAM) draw data/triangle.jsonl --out docs/pictures/triangle.png
 
 # --- the rest ------------------------------------------------------------------------------------
 

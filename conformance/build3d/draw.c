@@ -17,7 +17,7 @@
 #define LEGEND_ROOM 262.0
 #define PAGE_WIDTH_MIN 640.0
 #define PANEL_GAP 34.0
-#define PANEL_TITLE 400.0
+#define PANEL_TITLE 420.0
 #define TITLE 18.0
 #define TEXT 11.5
 #define TEXT_LINE (TEXT * 1.4)
@@ -248,7 +248,7 @@ static void plan(page *to, cairo_t *pen)
     }
     if (slice) {
         plan_slice(to);
-        widest = to->slice.box.width;
+        widest = fmax(widest, to->slice.box.width);
     }
     if (map) {
         widest = fmax(widest, to->map.box.width);
@@ -351,14 +351,14 @@ static void draw_slice(cairo_t *pen, const page *of)
 {
     const vx_slice *slice = &of->slice;
     char title[40];
-    char more[96];
+    char more[128];
     double across = slice->cell / of->drawn.cell_size;
     double up = slice->row / of->drawn.cell_height;
     int length =
         snprintf(more, sizeof more, "%s to the right, y up", slice->axis == 'x' ? "z" : "x");
     if (fabs(up / across - 1) > 0.05) {
-        (void)snprintf(more + length, sizeof more - (size_t)length, " (%.3g times as high)",
-                       up / across);
+        (void)snprintf(more + length, sizeof more - (size_t)length,
+                       "; heights are drawn %.3g times as large", up / across);
     }
     (void)snprintf(title, sizeof title, "Slice %c = %d", slice->axis, slice->at);
     title_panel(pen, &slice->box, title, more);

@@ -6,6 +6,7 @@
 
 #include "build3d/drawing.h"
 
+#define DOT_MAX 2.5   /* radius of a dot */
 #define GRID_MIN 12.0 /* cells with lines between */
 
 enum { VECTOR_COLUMNS_MAX = 4096, SHADES = 256 };
@@ -236,7 +237,7 @@ static void trace_cliffs(cairo_t *pen, const vx_drawn *drawn, const vx_map *map,
 
 static void dot_floors(cairo_t *pen, const vx_map *map, const columns *of)
 {
-    double radius = fmin(map->cell_x, map->cell_z) * 0.17;
+    double radius = fmin(fmin(map->cell_x, map->cell_z) * 0.17, DOT_MAX);
     for (int32_t z = 0; z < of->down; z++) {
         for (int32_t x = 0; x < of->across; x++) {
             if (of->floors[(size_t)x + (size_t)z * (size_t)of->across]) {
