@@ -104,11 +104,10 @@ static const vx_option options[] = {
 };
 
 static const char details[] =
-    "The view from above shows the tops of spans: what can be walked on in colours that tell its\n"
-    "height, the rest in colours that tell why not; other areas than 63 are hatched. The slice "
-    "shows\n"
-    "solid rows, the open heights above floors, and the links between them. Small grids are shown\n"
-    "cell by cell, with their spans in numbers and the triangles above them.\n"
+    "The view from above shows the tops of spans: what can be walked on in colours that tell\n"
+    "its height, the rest in colours that tell why not; other areas than 63 are hatched. The\n"
+    "slice shows solid rows, the open heights above floors, and the links between them. Small\n"
+    "grids are shown cell by cell, with their spans in numbers and the triangles above them.\n"
     "A case whose answer is an error gives a picture of what was there before.\n";
 
 const vx_command vx_command_draw = {.name = "draw",

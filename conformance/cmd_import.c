@@ -79,12 +79,9 @@ static bool refuse(const importing *run, const char *const *options, size_t coun
     return false;
 }
 
-static vx_exit complain(const importing *run, const vx_error *error)
+static vx_exit failed(const vx_error *error)
 {
-    /* Readers name their file; what is found out about its contents does not. */
-    bool named = strncmp(error->message, run->path, strlen(run->path)) == 0;
-    return vx_complain(error->status == VX_NO_MEMORY ? VX_EXIT_INTERNAL : VX_EXIT_USAGE, "%s%s%s",
-                       named ? "" : run->path, named ? "" : ": ", error->message);
+    return error->status == VX_NO_MEMORY ? VX_EXIT_INTERNAL : VX_EXIT_USAGE;
 }
 
 static vx_exit read_mesh(importing *run)
@@ -95,11 +92,12 @@ static vx_exit read_mesh(importing *run)
     if (refuse(run, foreign, sizeof foreign / sizeof foreign[0], "a mesh")) {
         return VX_EXIT_USAGE;
     }
+    /* There is nothing to turn yet, but whether there is such an axis is known. */
     if (up != NULL && !vx_import_mesh_turn(&run->mesh, up)) {
         return vx_complain(VX_EXIT_USAGE, "--up %s: one of x, y, z, -x, -y and -z is needed", up);
     }
     if (vx_mesh_file_read(run->path, NULL, &run->mesh, &error) != VX_OK) {
-        return complain(run, &error);
+        return vx_complain(failed(&error), "%s", error.message);
     }
     if (up != NULL) {
         (void)vx_import_mesh_turn(&run->mesh, up);
@@ -129,7 +127,7 @@ static vx_exit read_heights(importing *run, bool picture)
                            ? vx_height_png_read(run->path, scale, offset, &run->heights, &error)
                            : vx_height_asc_read(run->path, scale, offset, &run->heights, &error);
     if (status != VX_OK) {
-        return complain(run, &error);
+        return vx_complain(failed(&error), "%s", error.message);
     }
     if (origin != NULL) {
         memcpy(run->heights.origin, at, sizeof at);
@@ -224,7 +222,8 @@ static vx_exit run_import(const vx_arguments *arguments)
     vx_exit status = read_source(&run);
     if (status == VX_EXIT_PASS) {
         vx_input *input = chapter->importer->make(&run.import, &error);
-        status = input != NULL ? write_case(&run, chapter, input) : complain(&run, &error);
+        status = input != NULL ? write_case(&run, chapter, input)
+                               : vx_complain(failed(&error), "%s: %s", run.path, error.message);
     }
     vx_import_mesh_free(&run.mesh);
     vx_import_heights_free(&run.heights);
@@ -249,20 +248,18 @@ static const vx_option options[] = {
 };
 
 static const char details[] =
-    "Writes one case: the triangles or heights of the file, then low-hanging obstacles, ledges, "
-    "low\n"
-    "height, compacting and erosion. The file's name tells its format:\n"
-    "  .obj .gltf .glb .stl .ply  meshes. Transforms are applied, polygons are cut into "
-    "triangles,\n"
-    "                             points and lines are left out. Faces are counter-clockwise seen\n"
-    "                             from outside; --up turns the mesh and keeps that so.\n"
-    "  .png                       grey pictures of 8 or 16 bits. A pixel is a height, scale times\n"
-    "                             sample plus offset; right is +x, down is +z.\n"
-    "  .asc                       ESRI ASCII grids. East is +x and north is -z: z is the negative\n"
-    "                             northing. A hole (NODATA_value) is an error.\n"
-    "Without --bounds the grid spans what is imported and one row more below, where the lowest "
-    "floor\n"
-    "lies; an extent that is empty gets one cell.\n";
+    "Writes one case: the triangles or heights of the file, then low-hanging obstacles, ledges,\n"
+    "low height, compacting and erosion. The file's name tells its format:\n"
+    "  .obj .gltf .glb .stl .ply  meshes. Transforms are applied, polygons are cut into\n"
+    "                             triangles, points and lines are left out. Faces are\n"
+    "                             counter-clockwise seen from outside; --up turns the mesh\n"
+    "                             and keeps that so.\n"
+    "  .png                       grey pictures of 8 or 16 bits. A pixel is a height, scale\n"
+    "                             times sample plus offset; right is +x, down is +z.\n"
+    "  .asc                       ESRI ASCII grids. East is +x and north is -z: z is the\n"
+    "                             negative northing. A hole (NODATA_value) is an error.\n"
+    "Without --bounds the grid spans what is imported and one row more below, where the lowest\n"
+    "floor lies; an extent that is empty gets one cell.\n";
 
 const vx_command vx_command_import = {.name = "import",
                                       .operands = "FILE",

@@ -10,15 +10,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LABEL_MAX = 64 };
+
+const char *vx_file_label(const char *path)
+{
+    size_t size = strlen(path);
+    const char *label = size > LABEL_MAX ? path + size - LABEL_MAX : path;
+    while ((*label & 0xc0) == 0x80) {
+        label++; /* not in the middle of a character */
+    }
+    return label;
+}
+
 static vx_status check_size(const char *path, const struct stat *found, size_t most, size_t *size,
                             vx_error *error)
 {
     if (!S_ISREG(found->st_mode)) {
-        return vx_fail(error, VX_ARGUMENT, "%s: a regular file is needed", path);
+        return vx_fail(error, VX_ARGUMENT, "%s: a regular file is needed", vx_file_label(path));
     }
     if ((uintmax_t)found->st_size > most) {
-        return vx_fail(error, VX_OUT_OF_RANGE, "%s: %jd bytes are more than %zu", path,
-                       (intmax_t)found->st_size, most);
+        return vx_fail(error, VX_OUT_OF_RANGE, "%s: %jd bytes are more than %zu",
+                       vx_file_label(path), (intmax_t)found->st_size, most);
     }
     *size = (size_t)found->st_size;
     return VX_OK;
@@ -28,7 +40,7 @@ vx_status vx_file_size(const char *path, size_t most, size_t *size, vx_error *er
 {
     struct stat found;
     if (stat(path, &found) != 0) {
-        return vx_fail(error, VX_ARGUMENT, "%s: %s", path, strerror(errno));
+        return vx_fail(error, VX_ARGUMENT, "%s: %s", vx_file_label(path), strerror(errno));
     }
     return check_size(path, &found, most, size, error);
 }
@@ -41,7 +53,7 @@ vx_status vx_file_read(const char *path, size_t most, vx_text *text, vx_error *e
     char block[65536];
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0 || fstat(file, &found) != 0) {
-        status = vx_fail(error, VX_ARGUMENT, "%s: %s", path, strerror(errno));
+        status = vx_fail(error, VX_ARGUMENT, "%s: %s", vx_file_label(path), strerror(errno));
         goto done;
     }
     status = check_size(path, &found, most, &size, error);
@@ -51,9 +63,10 @@ vx_status vx_file_read(const char *path, size_t most, vx_text *text, vx_error *e
             break;
         }
         if (got < 0 && errno != EINTR) {
-            status = vx_fail(error, VX_ARGUMENT, "%s: %s", path, strerror(errno));
+            status = vx_fail(error, VX_ARGUMENT, "%s: %s", vx_file_label(path), strerror(errno));
         } else if (got > 0 && text->size + (size_t)got > most) {
-            status = vx_fail(error, VX_OUT_OF_RANGE, "%s: more than %zu bytes", path, most);
+            status = vx_fail(error, VX_OUT_OF_RANGE, "%s: more than %zu bytes", vx_file_label(path),
+                             most);
         } else if (got > 0) {
             vx_text_add_bytes(text, block, (size_t)got);
         }
@@ -115,7 +128,7 @@ vx_status vx_file_write(const char *path, const void *bytes, size_t size, vx_err
     }
     goto done;
 failed:
-    status = vx_fail(error, VX_ARGUMENT, "%s: %s", path, strerror(errno));
+    status = vx_fail(error, VX_ARGUMENT, "%s: %s", vx_file_label(path), strerror(errno));
     if (!direct && file >= 0) {
         (void)unlink(temporary.bytes);
     }

@@ -8,6 +8,9 @@
 #include "text.h"
 #include "voxcert/status.h"
 
+/* What messages call a file: its path or, of a long one, the end. */
+const char *vx_file_label(const char *path);
+
 /* The size of a regular file of at most `most` bytes; anything else is an error. */
 VX_NODISCARD vx_status vx_file_size(const char *path, size_t most, size_t *size, vx_error *error);
 

@@ -42,7 +42,7 @@ static vx_status open_heights(const char *path, double columns, double rows,
 /* --- PNG -------------------------------------------------------------------------------------- */
 
 typedef struct png_reader {
-    const char *path;
+    const char *path; /* as messages call it */
     FILE *file;
     png_structp png;
     png_infop info;
@@ -123,7 +123,7 @@ static void samples_to_heights(const png_reader *reader, double scale, double of
 vx_status vx_height_png_read(const char *path, double scale, double offset,
                              vx_import_heights *heights, vx_error *error)
 {
-    png_reader reader = {.path = path, .error = error};
+    png_reader reader = {.path = vx_file_label(path), .error = error};
     size_t size;
     vx_status status = vx_file_size(path, VX_FILE_BYTES_MAX, &size, error);
     if (status != VX_OK) {
@@ -131,13 +131,13 @@ vx_status vx_height_png_read(const char *path, double scale, double offset,
     }
     reader.file = fopen(path, "rbe");
     if (reader.file == NULL) {
-        return vx_fail(error, VX_ARGUMENT, "%s: %s", path, strerror(errno));
+        return vx_fail(error, VX_ARGUMENT, "%s: %s", reader.path, strerror(errno));
     }
     reader.png =
         png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_png_error, on_png_warning);
     reader.info = reader.png != NULL ? png_create_info_struct(reader.png) : NULL;
     if (reader.info == NULL) {
-        status = vx_fail(error, VX_NO_MEMORY, "%s: no memory for the picture", path);
+        status = vx_fail(error, VX_NO_MEMORY, "%s: no memory for the picture", reader.path);
         goto done;
     }
     heights->origin[0] = 0;
@@ -165,8 +165,8 @@ static const char *const asc_keys[KEY_COUNT] = {"ncols",     "nrows",       "xll
                                                 "cellsize",  "NODATA_value"};
 
 typedef struct asc_reader {
-    const char *path;
-    const char *at; /* what is not read yet, up to a NUL */
+    const char *path; /* as messages call it */
+    const char *at;   /* what is not read yet, up to a NUL */
     double values[KEY_COUNT];
     bool given[KEY_COUNT];
     vx_error *error;
@@ -321,19 +321,21 @@ vx_status vx_height_asc_read(const char *path, double scale, double offset,
                              vx_import_heights *heights, vx_error *error)
 {
     vx_text text = {0};
-    asc_reader reader = {.path = path, .error = error};
+    asc_reader reader = {.path = vx_file_label(path), .error = error};
     vx_status status = vx_file_read(path, VX_FILE_BYTES_MAX, &text, error);
     if (status != VX_OK) {
         goto done;
     }
     reader.at = vx_text_string(&text);
     if (strlen(reader.at) != text.size) {
-        status = vx_fail(error, VX_ARGUMENT, "%s: no ESRI ASCII grid: it holds a NUL byte", path);
+        status =
+            vx_fail(error, VX_ARGUMENT, "%s: no ESRI ASCII grid: it holds a NUL byte", reader.path);
         goto done;
     }
     status = read_asc_header(&reader);
     if (status == VX_OK) {
-        status = open_heights(path, reader.values[NCOLS], reader.values[NROWS], heights, error);
+        status =
+            open_heights(reader.path, reader.values[NCOLS], reader.values[NROWS], heights, error);
     }
     if (status == VX_OK) {
         status = read_asc_values(&reader, scale, offset, heights);

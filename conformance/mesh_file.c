@@ -271,7 +271,7 @@ vx_status vx_mesh_file_read(const char *path, const vx_mesh_limits *limits, vx_i
     }
     if (!is_mesh_name(path)) {
         return vx_fail(error, VX_ARGUMENT, "%s: an OBJ, glTF, GLB, STL or PLY file is needed",
-                       path);
+                       vx_file_label(path));
     }
     vx_mesh_limits usual = vx_mesh_default_limits(size);
     void *shared = mmap(NULL, sizeof(vx_mesh_progress), PROT_READ | PROT_WRITE,
@@ -295,5 +295,6 @@ done:
     if (shared != MAP_FAILED) {
         (void)munmap(shared, sizeof(vx_mesh_progress));
     }
-    return status == VX_OK ? VX_OK : vx_fail(error, status, "%s: %s", path, reason.message);
+    return status == VX_OK ? VX_OK
+                           : vx_fail(error, status, "%s: %s", vx_file_label(path), reason.message);
 }

@@ -349,20 +349,40 @@ Test(draw_test, what_was_before_an_error)
 
 Test(draw_test, a_marked_column_is_seen)
 {
+    static const struct {
+        int64_t x, z;
+        unsigned views;
+        bool seen;
+    } marks[] = {{2, 5, 0, true},
+                 {2, 5, VX_VIEW_TOP, true},
+                 {2, 5, VX_VIEW_SLICE, true},
+                 {9, 5, 0, false},
+                 {2, -1, 0, false}};
     vx_case item;
-    vx_text plain = {0};
-    vx_text marked = {0};
     vx_problem problem = {0};
     read_case("compact", &item);
-    vx_draw_request request = {.item = &item, .table = &vx_ref_build3d, .maker = "ref"};
-    cr_assert(vx_draw(&request, &plain, &problem));
-    request.has_mark = true;
-    request.mark_x = 2;
-    request.mark_z = 5;
-    cr_assert(vx_draw(&request, &marked, &problem));
-    cr_assert_str_neq(plain.bytes, marked.bytes);
-    vx_text_free(&plain);
-    vx_text_free(&marked);
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        vx_text plain = {0};
+        vx_text marked = {0};
+        vx_draw_request request = {.item = &item,
+                                   .table = &vx_ref_build3d,
+                                   .maker = "ref",
+                                   .format = VX_PICTURE_PNG,
+                                   .views = marks[i].views,
+                                   .mark_x = marks[i].x,
+                                   .mark_z = marks[i].z};
+        if (marks[i].seen) {
+            request.slice_axis = 'z';
+            request.slice_at = marks[i].z;
+        }
+        cr_assert(vx_draw(&request, &plain, &problem));
+        request.has_mark = true;
+        cr_assert(vx_draw(&request, &marked, &problem));
+        bool same = plain.size == marked.size && memcmp(plain.bytes, marked.bytes, plain.size) == 0;
+        cr_assert_eq(same, !marks[i].seen, "%zu", i);
+        vx_text_free(&plain);
+        vx_text_free(&marked);
+    }
     vx_case_free(&item);
 }
 

@@ -190,6 +190,13 @@ static int32_t busiest_row(const vx_drawn *drawn)
     return best;
 }
 
+static bool has_mark(const page *of)
+{
+    const vx_draw_request *request = of->drawn.request;
+    return request->has_mark && request->mark_x >= 0 && request->mark_z >= 0 &&
+           request->mark_x < of->drawn.size[0] && request->mark_z < of->drawn.size[1];
+}
+
 static void choose_slice(page *to)
 {
     const vx_draw_request *request = to->drawn.request;
@@ -198,7 +205,7 @@ static void choose_slice(page *to)
         to->slice.at = (int32_t)request->slice_at;
     } else {
         to->slice.axis = 'z';
-        to->slice.at = request->has_mark ? (int32_t)request->mark_z : busiest_row(&to->drawn);
+        to->slice.at = has_mark(to) ? (int32_t)request->mark_z : busiest_row(&to->drawn);
     }
 }
 
@@ -252,6 +259,8 @@ static void plan(page *to, cairo_t *pen)
     }
     if (map) {
         widest = fmax(widest, to->map.box.width);
+    } else if (slice) {
+        to->map.cell_x = to->slice.cell; /* what the scale is for */
     }
     double legend_x = MARGIN + VX_AXIS_ROOM + widest + VX_AXIS_ROOM + 12;
     to->width = ceil(fmax(legend_x + LEGEND_ROOM, PAGE_WIDTH_MIN));
@@ -311,17 +320,32 @@ static void mark_slice(cairo_t *pen, const page *of)
     cairo_fill(pen);
 }
 
+static void mark_box(cairo_t *pen, double x, double y, double width, double height)
+{
+    vx_set_colour(pen, vx_oklch(0.55, 0.22, 15), 1);
+    cairo_set_line_width(pen, 2.5);
+    cairo_rectangle(pen, x - 1.5, y - 1.5, width + 3, height + 3);
+    cairo_stroke(pen);
+}
+
+/* The column that is pointed out, on the map and in the slice. */
 static void mark_column(cairo_t *pen, const page *of)
 {
     const vx_draw_request *request = of->drawn.request;
     const vx_map *map = &of->map;
-    if (request->has_mark) {
-        vx_set_colour(pen, vx_oklch(0.55, 0.22, 15), 1);
-        cairo_set_line_width(pen, 2.5);
-        cairo_rectangle(pen, map->box.x + (double)request->mark_x * map->cell_x - 1.5,
-                        map->box.y + (double)request->mark_z * map->cell_z - 1.5, map->cell_x + 3,
-                        map->cell_z + 3);
-        cairo_stroke(pen);
+    const vx_slice *slice = &of->slice;
+    if (!has_mark(of)) {
+        return;
+    }
+    if (of->views & (VX_VIEW_TOP | VX_VIEW_CELLS)) {
+        mark_box(pen, map->box.x + (double)request->mark_x * map->cell_x,
+                 map->box.y + (double)request->mark_z * map->cell_z, map->cell_x, map->cell_z);
+    }
+    int64_t across = slice->axis == 'x' ? request->mark_x : request->mark_z;
+    int64_t along = slice->axis == 'x' ? request->mark_z : request->mark_x;
+    if ((of->views & VX_VIEW_SLICE) && across == slice->at) {
+        mark_box(pen, slice->box.x + (double)along * slice->cell, slice->box.y, slice->cell,
+                 slice->box.height);
     }
 }
 
@@ -344,7 +368,6 @@ static void draw_map(cairo_t *pen, const page *of)
     if (of->views & VX_VIEW_SLICE) {
         mark_slice(pen, of);
     }
-    mark_column(pen, of);
 }
 
 static void draw_slice(cairo_t *pen, const page *of)
@@ -376,6 +399,7 @@ static void draw_page(cairo_t *pen, const page *of)
     if (of->views & VX_VIEW_SLICE) {
         draw_slice(pen, of);
     }
+    mark_column(pen, of);
     (void)vx_draw_legend(pen, &of->drawn, &of->map, of->width - LEGEND_ROOM, of->head + 8, true);
 }
 

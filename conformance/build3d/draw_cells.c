@@ -219,6 +219,7 @@ static void draw_outline(const cells *of, const outline *corners, double width)
 /* "a v=3" beside each corner near the grid, pushed away from the triangle's middle. */
 static void label_corners(const cells *of, const outline *corners)
 {
+    static const char names[] = "abc";
     vx_box room = of->map->box;
     room.x -= VX_MARGIN_CELLS;
     room.y -= VX_MARGIN_CELLS;
@@ -231,7 +232,7 @@ static void label_corners(const cells *of, const outline *corners)
         double away_y = at[i][1] - (at[0][1] + at[1][1] + at[2][1]) / 3;
         double length = fmax(hypot(away_x, away_y), 1);
         double y = at[i][1] + away_y / length * 9 + 3;
-        (void)snprintf(text, sizeof text, "%c v=%.5g", "abc"[i], corners -> v[i]);
+        (void)snprintf(text, sizeof text, "%c v=%.5g", names[i], corners->v[i]);
         double half = vx_text_width(of->pen, TEXT, text) / 2;
         double x = at[i][0] + away_x / length * 12;
         x = fmin(fmax(x, room.x + half), room.x + room.width - half);
