@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "answer.h"
+#include "failures.h"
 #include "spec.h"
 #include "words.h"
 
 enum {
-    WIDTH = 100,
-    SHOWN = 20,      /* failures, or cases not run, that are shown */
-    ERROR_LINES = 8, /* lines of a failure's standard error that are shown */
+    REASONS = 5,     /* why cases were skipped or not run: so many are told */
     NAME_WIDTH = 32, /* of a section's title */
+    COUNT_WIDTH = 9, /* of a count in the table of sections */
     LABEL_WIDTH = 15 /* of what stands before a fact */
 };
 
@@ -122,24 +122,35 @@ static bool cites_section(const vx_record *record, const char *section)
     return false;
 }
 
+static void add_column(vx_text *text, size_t count)
+{
+    vx_text number = {0};
+    vx_add_count(&number, count);
+    vx_text_format(text, " %*s", (int)COUNT_WIDTH, vx_text_string(&number));
+    vx_text_free(&number);
+}
+
+/* The section's cases that passed, failed, and were skipped or not run. */
 static void add_section(vx_text *text, const vx_results *results, const char *section)
 {
     size_t passed = 0;
-    size_t total = 0;
+    size_t failed = 0;
+    size_t skipped = 0;
     for (size_t i = 0; i < results->count; i++) {
+        vx_verdict verdict = results->records[i].verdict;
         if (cites_section(&results->records[i], section)) {
-            total++;
-            passed += results->records[i].verdict == VX_PASS ? 1 : 0;
+            bool is_failure = vx_verdict_is_failure(verdict);
+            passed += verdict == VX_PASS ? 1 : 0;
+            failed += is_failure ? 1 : 0;
+            skipped += verdict != VX_PASS && !is_failure ? 1 : 0;
         }
     }
-    if (total > 0) {
-        vx_text line = {0};
-        vx_add_count(&line, passed);
-        vx_text_add(&line, " of ");
-        vx_add_count(&line, total);
-        vx_text_format(text, "  %-*s %s passed%s\n", (int)NAME_WIDTH, section,
-                       vx_text_string(&line), passed < total ? "  <--" : "");
-        vx_text_free(&line);
+    if (passed + failed + skipped > 0) {
+        vx_text_format(text, "  %-*s", (int)NAME_WIDTH, section);
+        add_column(text, passed);
+        add_column(text, failed);
+        add_column(text, skipped);
+        vx_text_add(text, failed > 0 ? "  <--\n" : "\n");
     }
 }
 
@@ -147,7 +158,8 @@ static void add_section(vx_text *text, const vx_results *results, const char *se
 static void add_sections(vx_text *text, const vx_results *results, const vx_spec *spec)
 {
     const char *last = "";
-    vx_text_add_char(text, '\n');
+    vx_text_format(text, "\n  %-*s %*s %*s %*s\n", (int)NAME_WIDTH, "section", (int)COUNT_WIDTH,
+                   "passed", (int)COUNT_WIDTH, "failed", (int)COUNT_WIDTH, "skipped");
     for (size_t i = 0; i < spec->count; i++) {
         if (strcmp(spec->clauses[i].section, last) != 0) {
             last = spec->clauses[i].section;
@@ -156,135 +168,62 @@ static void add_sections(vx_text *text, const vx_results *results, const vx_spec
     }
 }
 
-/* --- failures -----------------------------------------------------------------------------------
+/* --- cases without a verdict ---------------------------------------------------------------------
  */
 
-/* The last lines of what the port wrote to standard error. */
-static void add_errors(vx_text *text, const char *errors)
+/* Why cases were skipped or not run. */
+typedef struct reason {
+    const vx_record *first;
+    size_t count;
+} reason;
+
+static bool same_reason(const vx_record *a, const vx_record *b)
 {
-    size_t size = strlen(errors);
-    size_t start = size;
-    for (size_t lines = 0; start > 0; start--) {
-        if (errors[start - 1] == '\n' && start < size && ++lines == ERROR_LINES) {
-            break;
-        }
-    }
-    vx_text_add(text, "      its standard error ends:\n");
-    while (start < size) {
-        size_t line = strcspn(errors + start, "\n");
-        vx_text_add(text, "        | ");
-        vx_add_printable(text, errors + start, line);
-        vx_text_add_char(text, '\n');
-        start += line + 1;
-    }
+    const char *left = a->detail != NULL ? a->detail : "";
+    const char *right = b->detail != NULL ? b->detail : "";
+    return a->verdict == b->verdict && strcmp(left, right) == 0;
 }
 
-static void add_sentence(vx_text *text, const char *sentence)
+/* Counts the record under its reason. Reasons behind the last one are counted together. */
+static void count_reason(reason reasons[REASONS + 1], const vx_record *record)
 {
-    if (sentence != NULL) {
-        vx_text printable = {0};
-        vx_add_printable(&printable, sentence, strlen(sentence));
-        vx_add_wrapped(text, "      ", printable.bytes, printable.size, WIDTH);
-        vx_text_free(&printable);
+    size_t i = 0;
+    while (i < REASONS && reasons[i].first != NULL && !same_reason(reasons[i].first, record)) {
+        i++;
     }
-}
-
-static void add_failure(vx_text *text, const vx_results *results, const vx_record *record)
-{
-    vx_text_format(text, "\n  %s%s  %s\n", vx_verdict_name(record->verdict),
-                   record->stateful ? " (stateful: asked alone it passes)" : "", record->name);
-    add_sentence(text, record->note);
-    add_sentence(text, record->difference);
-    add_sentence(text, record->detail);
-    if (record->errors != NULL) {
-        add_errors(text, record->errors);
+    if (reasons[i].first == NULL) {
+        reasons[i].first = record;
     }
-    vx_text_format(text, "      again: %s", results->header.again);
-    if (strcmp(results->header.tier, "full") == 0) {
-        vx_text_add(text, " --tier full");
+    reasons[i].count++;
+}
+
+static void add_reason(vx_text *text, const reason *found, bool other)
+{
+    vx_text line = {0};
+    vx_text_format(&line, "%s: ", other ? "others" : vx_verdict_name(found->first->verdict));
+    vx_add_counted(&line, found->count, "case");
+    if (!other && found->first->detail != NULL) {
+        vx_text_add(&line, ", ");
+        vx_add_printable(&line, found->first->detail, strlen(found->first->detail));
     }
-    vx_text_add(text, " --filter ");
-    vx_add_shell_word(text, record->name);
-    vx_text_add_char(text, '\n');
+    vx_add_wrapped(text, "  ", line.bytes, line.size, VX_REPORT_WIDTH);
+    vx_text_free(&line);
 }
 
-/* The clause that a case's failure is shown under: the first that it cites. */
-static bool is_about(const vx_record *record, const vx_spec *spec, const vx_clause *clause)
+/* How many cases were skipped or not run, and why. */
+static void add_missing(vx_text *text, const vx_results *results)
 {
-    const vx_clause *first =
-        record->clause_count > 0 ? vx_spec_find(spec, record->clauses[0]) : NULL;
-    return vx_verdict_is_failure(record->verdict) && first == clause;
-}
-
-/* The failures about one clause, or those (NULL) about none that SPEC.md has. */
-static void add_group(vx_text *text, const vx_results *results, const vx_spec *spec,
-                      const vx_clause *clause, size_t *shown)
-{
-    bool titled = false;
-    for (size_t i = 0; i < results->count && *shown < SHOWN; i++) {
-        if (!is_about(&results->records[i], spec, clause)) {
-            continue;
-        }
-        if (!titled && clause != NULL) {
-            vx_text sentence = {0};
-            vx_text_format(&sentence, "%s %s", clause->id, clause->text);
-            vx_text_add_char(text, '\n');
-            vx_add_wrapped(text, "", sentence.bytes, sentence.size, WIDTH);
-            vx_text_free(&sentence);
-        }
-        titled = true;
-        add_failure(text, results, &results->records[i]);
-        (*shown)++;
-    }
-}
-
-/* How many more there are than those that were shown, and where. */
-static void add_rest(vx_text *text, size_t shown, size_t total, const char *path)
-{
-    if (shown < total) {
-        vx_text_add(text, "\n  … and ");
-        vx_add_count(text, total - shown);
-        vx_text_format(text, " more; %s%s\n",
-                       path != NULL ? "all are in " : "--results FILE keeps all",
-                       path != NULL ? path : "");
-    }
-}
-
-static void add_failures(vx_text *text, const vx_results *results, const vx_spec *spec,
-                         const char *path)
-{
-    size_t total = vx_results_failures(results);
-    size_t shown = 0;
-    for (size_t i = 0; i < spec->count && total > 0; i++) {
-        add_group(text, results, spec, &spec->clauses[i], &shown);
-    }
-    add_group(text, results, spec, NULL, &shown);
-    add_rest(text, shown, total, path);
-}
-
-static bool is_missing(const vx_record *record)
-{
-    return record->verdict == VX_NOT_RUN || record->verdict == VX_SKIP;
-}
-
-/* The cases that were skipped or not run, by name. */
-static void add_missing(vx_text *text, const vx_results *results, const char *path)
-{
-    size_t total = 0;
-    size_t shown = 0;
+    reason reasons[REASONS + 1] = {{0}};
     for (size_t i = 0; i < results->count; i++) {
-        total += is_missing(&results->records[i]) ? 1 : 0;
-    }
-    vx_text_add(text, total > 0 ? "\n" : "");
-    for (size_t i = 0; i < results->count && shown < SHOWN; i++) {
         const vx_record *record = &results->records[i];
-        if (is_missing(record)) {
-            vx_text_format(text, "  %-8s %s\n", vx_verdict_name(record->verdict), record->name);
-            add_sentence(text, record->detail);
-            shown++;
+        if (record->verdict == VX_NOT_RUN || record->verdict == VX_SKIP) {
+            count_reason(reasons, record);
         }
     }
-    add_rest(text, shown, total, path);
+    vx_text_add(text, reasons[0].first != NULL ? "\n" : "");
+    for (size_t i = 0; i <= REASONS && reasons[i].first != NULL; i++) {
+        add_reason(text, &reasons[i], i == REASONS);
+    }
 }
 
 /* --- the verdict --------------------------------------------------------------------------------
@@ -343,7 +282,7 @@ void vx_summary_verdict(const vx_results *results, vx_text *text)
         vx_add_counted(&sentence, results->count, "case");
         vx_text_add(&sentence, " failed.");
     }
-    vx_add_wrapped(text, "", sentence.bytes, sentence.size, WIDTH);
+    vx_add_wrapped(text, "", sentence.bytes, sentence.size, VX_REPORT_WIDTH);
     vx_text_free(&sentence);
 }
 
@@ -354,8 +293,8 @@ void vx_summary_write(const vx_results *results, const char *path, vx_text *text
     add_head(text, results);
     add_verdicts(text, results);
     add_sections(text, results, &spec);
-    add_failures(text, results, &spec, path);
-    add_missing(text, results, path);
+    vx_add_failures(text, results, &spec, path);
+    add_missing(text, results);
     vx_text_add_char(text, '\n');
     vx_summary_verdict(results, text);
     vx_spec_free(&spec);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec.h"
 #include "summary.h"
+#include "suspects.h"
 #include "tests/scratch.h"
 
 TestSuite(results, .init = scratch_open, .fini = scratch_close, .timeout = 60);
@@ -286,15 +288,16 @@ Test(results, report_of_a_pass)
     fill_header(&results.header, "mine");
     add(&results, "build3d/a", VX_PASS);
     add_record(&results, make_record("build3d/b", "B2.9", VX_PASS));
-    static const char *const parts[] = {"certified      mine 1.2 (C#)",
-                                        "port           run \"it\"",
-                                        "3, sha256 abcdef",
-                                        "tier ci: 2 cases",
-                                        "2.00 s, 1 cases/s",
-                                        "B2 Rasterizing triangles         1 of 1 passed\n",
-                                        "B3 Spans and merging             1 of 1 passed\n",
-                                        "CONFORMANT: 2 cases gave exactly the answer of SPEC.md.",
-                                        NULL};
+    static const char *const parts[] = {
+        "certified      mine 1.2 (C#)",
+        "port           run \"it\"",
+        "3, sha256 abcdef",
+        "tier ci: 2 cases",
+        "2.00 s, 1 cases/s",
+        "B2 Rasterizing triangles                 1         0         0\n",
+        "B3 Spans and merging                     1         0         0\n",
+        "CONFORMANT: 2 cases gave exactly the answer of SPEC.md.",
+        NULL};
     expect_report(&results, NULL, parts);
     results.records[0].detail = vx_must_strdup("no answer in 2 s; alone: answered after 3 s");
     vx_results_add_note(&results, "after bye it exited with status 7");
@@ -331,7 +334,8 @@ Test(results, report_of_failures)
         "tier full, filter B3, shard 2/3: 2 cases",
         "2.00 s\n",
         "crash                  1  the process ended",
-        "1 of 2 passed  <--",
+        "B3 Spans and merging                     1         1         0  <--\n",
+        "\n  B3.3    1 of 2           Adding [min, max) with area a",
         "\nB3.3 Adding [min, max) with area a",
         "\n  crash (stateful: asked alone it passes)  build3d/it's\n",
         "\n      A note.\n",
@@ -357,14 +361,101 @@ Test(results, report_of_many)
         (void)snprintf(name, sizeof name, "build3d/%d", i);
         add(&results, name, VX_FAIL);
         add(&results, name, i % 2 == 0 ? VX_NOT_RUN : VX_SKIP);
-        results.records[results.count - 1].detail = vx_must_strdup("interrupted");
+        (void)snprintf(name, sizeof name, "reason %d", i < 10 ? 0 : i);
+        results.records[results.count - 1].detail = vx_must_strdup(name);
     }
-    static const char *const parts[] = {
-        "… and 10 more; --results FILE keeps all\n", "  not run  build3d/0\n      interrupted\n",
-        "  skip     build3d/1\n", "NOT CONFORMANT: 30 of 60 cases failed.\n", NULL};
+    static const char *const parts[] = {"… and 28 more; --results FILE keeps all\n",
+                                        "\n  not run: 5 cases, reason 0\n",
+                                        "\n  skip: 5 cases, reason 0\n",
+                                        "\n  skip: 1 case, reason 11\n",
+                                        "\n  others: 17 cases\n",
+                                        "NOT CONFORMANT: 30 of 60 cases failed.\n",
+                                        NULL};
     expect_report(&results, NULL, parts);
-    static const char *const kept[] = {"… and 10 more; all are in file.jsonl\n", NULL};
+    static const char *const kept[] = {"… and 28 more; all are in file.jsonl\n", NULL};
     expect_report(&results, "file.jsonl", kept);
+    vx_results_free(&results);
+}
+
+/* Cites clauses and gets verdicts such that the broken clause, B6.2, is never the first that a case
+ * cites. */
+static void fill_suspects(vx_results *results)
+{
+    static const struct {
+        const char *name;
+        const char *clauses[2];
+        vx_verdict verdict;
+    } rows[] = {
+        {"build3d/gen/a/1", {"B2.1", "B3.3"}, VX_FAIL},
+        {"build3d/gen/a/2", {"B2.1", "B6.2"}, VX_FAIL},
+        {"build3d/x/1", {"B2.9", "B6.2"}, VX_FAIL},
+        {"build3d/x/2", {"B2.9", "B6.2"}, VX_FAIL},
+        {"build3d/x/3", {"B3.3", "B6.2"}, VX_FAIL},
+        {"build3d/x/4", {"B2.9", "B3.3"}, VX_PASS},
+        {"build3d/x/5", {"B3.3", "B3.4"}, VX_PASS},
+        {"build3d/x/6", {"B6.2", "B3.4"}, VX_SKIP},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_record record = make_record(rows[i].name, rows[i].clauses[0], rows[i].verdict);
+        record.clauses = vx_must_realloc(record.clauses, 2, sizeof(char *));
+        record.clauses[record.clause_count++] = vx_must_strdup(rows[i].clauses[1]);
+        add_record(results, record);
+    }
+}
+
+Test(results, suspects)
+{
+    vx_results results = {0};
+    vx_spec spec;
+    vx_suspects suspects;
+    vx_text ids = {0};
+    vx_spec_read_own(&spec);
+    fill_suspects(&results);
+    vx_suspects_find(&results, &spec, &suspects);
+    for (size_t i = 0; i < suspects.count; i++) {
+        const vx_suspect *suspect = &suspects.items[i];
+        vx_text_format(&ids, "%s %zu/%zu %.3f, ", suspect->clause->id, suspect->failed,
+                       suspect->judged, suspect->score);
+    }
+    cr_expect_str_eq(ids.bytes, "B6.2 3/3 1.000, B2.9 2/3 0.667, B3.3 1/3 0.333, B2.1 0/0 0.000, ");
+    vx_suspects_free(&suspects);
+    results.records[2].verdict = results.records[3].verdict = VX_PASS;
+    results.records[4].verdict = VX_PASS;
+    vx_suspects_find(&results, &spec, &suspects);
+    cr_expect_eq(suspects.count, 3);
+    cr_expect_str_eq(suspects.items[0].clause->id, "B2.1");
+    cr_expect_eq(suspects.items[0].failed, 2, "without failures made by hand all cases count");
+    vx_suspects_free(&suspects);
+    vx_spec_free(&spec);
+    vx_text_free(&ids);
+    vx_results_free(&results);
+}
+
+/* Examples come in the order of suspicion, those made by hand first, each case once. */
+Test(results, examples)
+{
+    static const char *const order[] = {"\n  B6.2    3 of 3 ",
+                                        "\n  B2.9    2 of 3 ",
+                                        "\n  B3.3    1 of 3 ",
+                                        "\nB6.2 ",
+                                        "  build3d/x/1\n",
+                                        "  build3d/x/2\n",
+                                        "\nB3.3 ",
+                                        "  build3d/x/3\n",
+                                        "  build3d/gen/a/1\n",
+                                        "… and 1 more"};
+    vx_results results = {0};
+    vx_text text = {0};
+    fill_header(&results.header, "mine");
+    fill_suspects(&results);
+    vx_summary_write(&results, NULL, &text);
+    const char *from = text.bytes;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        const char *found = strstr(from, order[i]);
+        cr_assert_not_null(found, "\"%s\" does not follow in\n%s", order[i], text.bytes);
+        from = found;
+    }
+    vx_text_free(&text);
     vx_results_free(&results);
 }
 

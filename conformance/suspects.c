@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Which clauses of SPEC.md a run's failures point at: Ochiai's measure over the cases' verdicts. */
+#include "suspects.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool vx_is_generated_name(const char *name)
+{
+    return strstr(name, "/gen/") != NULL;
+}
+
+bool vx_record_cites(const vx_record *record, const char *clause)
+{
+    for (size_t i = 0; i < record->clause_count; i++) {
+        if (strcmp(record->clauses[i], clause) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The failures of the cases made by hand. */
+static size_t count_handmade(const vx_results *results)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const vx_record *record = &results->records[i];
+        bool failed = vx_verdict_is_failure(record->verdict);
+        count += failed && !vx_is_generated_name(record->name) ? 1 : 0;
+    }
+    return count;
+}
+
+/* Counts the cases that cite the suspect's clause. False when none of them failed. */
+static bool tally(const vx_results *results, bool handmade, vx_suspect *suspect)
+{
+    bool any = false;
+    for (size_t i = 0; i < results->count; i++) {
+        const vx_record *record = &results->records[i];
+        bool judged = record->verdict != VX_SKIP && record->verdict != VX_NOT_RUN;
+        if (!judged || !vx_record_cites(record, suspect->clause->id)) {
+            continue;
+        }
+        bool failed = vx_verdict_is_failure(record->verdict);
+        any = any || failed;
+        if (!handmade || !vx_is_generated_name(record->name)) {
+            suspect->judged++;
+            suspect->failed += failed ? 1 : 0;
+        }
+    }
+    return any;
+}
+
+static int compare_suspects(const void *a, const void *b)
+{
+    const vx_suspect *left = a;
+    const vx_suspect *right = b;
+    if (left->score > right->score || left->score < right->score) {
+        return left->score > right->score ? -1 : 1;
+    }
+    return left->clause->line < right->clause->line ? -1 : 1;
+}
+
+void vx_suspects_find(const vx_results *results, const vx_spec *spec, vx_suspects *suspects)
+{
+    size_t handmade = count_handmade(results);
+    size_t all = handmade > 0 ? handmade : vx_results_failures(results);
+    *suspects = (vx_suspects){.items = vx_must_alloc(spec->count, sizeof *suspects->items)};
+    for (size_t i = 0; i < spec->count && all > 0; i++) {
+        vx_suspect suspect = {.clause = &spec->clauses[i]};
+        if (tally(results, handmade > 0, &suspect)) {
+            double most = sqrt((double)all * (double)suspect.judged);
+            suspect.score = suspect.failed > 0 ? (double)suspect.failed / most : 0;
+            suspects->items[suspects->count++] = suspect;
+        }
+    }
+    qsort(suspects->items, suspects->count, sizeof *suspects->items, compare_suspects);
+}
+
+void vx_suspects_free(vx_suspects *suspects)
+{
+    free(suspects->items);
+    *suspects = (vx_suspects){0};
+}
