@@ -41,6 +41,8 @@ typedef struct certification {
     bool quiet;
     vx_text command; /* of the port that is started; unused with --impl */
     vx_text again;
+    vx_text files;  /* for the header */
+    vx_text filter; /* for the header */
     vx_case_list vectors;
     vx_selection cases;
     char vectors_digest[VX_SHA256_HEX];
@@ -187,17 +189,33 @@ static void add_option(vx_text *text, const char *option, const char *value)
     }
 }
 
-/* The command that a failure's report repeats. */
+/* The option's values as words of a shell with what separates them. */
+static void add_values(const certification *job, const char *option, const char *separator,
+                       vx_text *text)
+{
+    const char *value;
+    for (size_t i = 0; (value = vx_argument_values(job->arguments, option, i)) != NULL; i++) {
+        vx_text_add(text, i > 0 ? separator : "");
+        vx_add_shell_word(text, value);
+    }
+}
+
+/* The command that a failure's report repeats, with the program as it was called. */
 static void make_again(certification *job)
 {
     static const char *const kept[] = {"port", "lib", "impl", "timeout", "memory"};
-    vx_text_add(&job->again, "voxcert certify");
+    vx_add_shell_word(&job->again, program_invocation_name);
+    vx_text_add(&job->again, " certify");
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         add_option(&job->again, kept[i], vx_argument_value(job->arguments, kept[i]));
     }
-    const char *path;
-    for (size_t i = 0; (path = vx_argument_values(job->arguments, "vectors", i)) != NULL; i++) {
-        add_option(&job->again, "vectors", path);
+    if (job->select.filter != NULL) {
+        vx_add_shell_word(&job->filter, job->select.filter);
+    }
+    add_values(job, "vectors", " ", &job->files);
+    if (job->files.size > 0) {
+        vx_text_add(&job->again, " --vectors ");
+        add_values(job, "vectors", " --vectors ", &job->again);
     }
 }
 
@@ -283,9 +301,10 @@ static void make_header(certification *job, const vx_identity *identity)
         .language = vx_must_strdup(identity->language),
         .vectors = vx_must_strdup(job->vectors_digest),
         .tier = vx_must_strdup(vx_tier_name(job->select.tier)),
-        .filter = vx_must_strdup(job->select.filter != NULL ? job->select.filter : ""),
+        .filter = vx_must_strdup(vx_text_string(&job->filter)),
         .shard = vx_must_strdup(shard),
         .started = vx_must_strdup(started),
+        .files = vx_must_strdup(vx_text_string(&job->files)),
         .again = vx_must_strdup(vx_text_string(&job->again)),
         .vector_count = job->vector_count,
         .case_count = job->cases.count,
@@ -344,7 +363,7 @@ static void report(const certification *job)
 {
     vx_text text = {0};
     if (job->quiet) {
-        vx_summary_verdict(&job->results, &text);
+        vx_summary_verdict(&job->results, job->results_path, &text);
     } else {
         vx_summary_write(&job->results, job->results_path, &text);
     }
@@ -427,6 +446,8 @@ static vx_exit run(const vx_arguments *arguments)
     free(job.cases.items);
     vx_case_list_free(&job.vectors);
     vx_text_free(&job.again);
+    vx_text_free(&job.files);
+    vx_text_free(&job.filter);
     vx_text_free(&job.command);
     return status;
 }

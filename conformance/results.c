@@ -28,10 +28,11 @@ static const struct {
     {"filter", offsetof(vx_results_header, filter)},
     {"shard", offsetof(vx_results_header, shard)},
     {"started", offsetof(vx_results_header, started)},
+    {"files", offsetof(vx_results_header, files)},
     {"again", offsetof(vx_results_header, again)},
 };
 
-enum { FIELDS = sizeof fields / sizeof fields[0], SHARED_FIELDS = FIELDS - 2 };
+enum { FIELDS = sizeof fields / sizeof fields[0], SHARED_FIELDS = FIELDS - 3 };
 
 static char **field(vx_results_header *header, size_t index)
 {

@@ -44,9 +44,10 @@ typedef struct vx_results_header {
     char *language; /* … */
     char *vectors;  /* SHA-256 of all vectors, each as one canonical line */
     char *tier;
-    char *filter;  /* "": none */
+    char *filter;  /* behind --filter on a command line, as shell words; "": none */
     char *shard;   /* "2/5" */
     char *started; /* UTC */
+    char *files;   /* that the vectors came from, as shell words; "": the project's own */
     char *again;   /* the command that repeats it, without tier, filter and shard */
     size_t vector_count;
     size_t case_count; /* selected by tier, filter and shard */

@@ -229,22 +229,52 @@ static void add_missing(vx_text *text, const vx_results *results)
 /* --- the verdict --------------------------------------------------------------------------------
  */
 
+/* Whether no case of the vectors was left out. */
 static bool is_whole(const vx_results_header *header)
 {
     return header->filter[0] == '\0' && strcmp(header->shard, "1/1") == 0 &&
            strcmp(header->tier, "smoke") != 0;
 }
 
+static bool is_own(const vx_results_header *header)
+{
+    return header->files[0] == '\0';
+}
+
+static void add_cases(vx_text *text, const vx_results *results)
+{
+    vx_add_counted(text, results->count, "case");
+    if (!is_own(&results->header)) {
+        vx_text_format(text, " of %s", results->header.files);
+    }
+}
+
 static void add_pass(const vx_results *results, vx_text *text)
 {
     const vx_results_header *header = &results->header;
     size_t passed = vx_results_count(results, VX_PASS);
-    vx_text_add(text, is_whole(header) ? "CONFORMANT: " : "PASSED, but only a part was asked: ");
-    vx_add_counted(text, passed, "case");
+    if (passed < results->count || !is_whole(header)) {
+        vx_text_add(text, "PASSED, but only a part was asked: ");
+        vx_add_count(text, passed);
+        vx_text_add(text, " of ");
+    } else {
+        vx_text_add(text, is_own(header) ? "CONFORMANT: all " : "PASSED: all ");
+    }
+    add_cases(text, results);
     vx_text_format(text,
                    " gave exactly the answer of SPEC.md. This shows that %s %s agrees with it "
                    "on these cases; it proves nothing about other inputs.",
                    header->name, header->version);
+}
+
+static void add_fail(const vx_results *results, vx_text *text)
+{
+    bool certain = is_own(&results->header) && is_whole(&results->header);
+    vx_text_add(text, certain ? "NOT CONFORMANT: " : "FAILED: ");
+    vx_add_count(text, vx_results_failures(results));
+    vx_text_add(text, " of ");
+    add_cases(text, results);
+    vx_text_add(text, " failed.");
 }
 
 static void add_incomplete(const vx_results *results, vx_text *text)
@@ -267,7 +297,41 @@ static void add_incomplete(const vx_results *results, vx_text *text)
     vx_text_add(text, " were not run. Nothing failed, but this is no certificate.");
 }
 
-void vx_summary_verdict(const vx_results *results, vx_text *text)
+/* The command that goes on with the run. */
+static void add_go_on(vx_text *text, const vx_results_header *header, const char *path)
+{
+    vx_text_format(text, "%s --tier %s", header->again, header->tier);
+    if (header->filter[0] != '\0') {
+        vx_text_format(text, " --filter %s", header->filter);
+    }
+    if (strcmp(header->shard, "1/1") != 0) {
+        vx_text_format(text, " --shard %s", header->shard);
+    }
+    vx_text_add(text, " --resume ");
+    vx_add_shell_word(text, path);
+}
+
+/* One line, so that the command can be copied. */
+static void add_interrupted(const vx_results *results, const char *path, vx_text *text)
+{
+    size_t missing = vx_results_count(results, VX_NOT_RUN);
+    vx_text_add(text, "INTERRUPTED: ");
+    vx_add_count(text, results->count - missing);
+    vx_text_add(text, " judged, ");
+    vx_add_count(text, vx_results_failures(results));
+    vx_text_add(text, " failed, ");
+    vx_add_count(text, missing);
+    vx_text_add(text, " not run; ");
+    if (path != NULL) {
+        vx_text_add(text, "go on with: ");
+        add_go_on(text, &results->header, path);
+    } else {
+        vx_text_add(text, "start it with --results FILE to be able to go on");
+    }
+    vx_text_add_char(text, '\n');
+}
+
+static void add_verdict(const vx_results *results, vx_text *text)
 {
     vx_text sentence = {0};
     vx_exit status = vx_results_exit(results);
@@ -276,14 +340,19 @@ void vx_summary_verdict(const vx_results *results, vx_text *text)
     } else if (status == VX_EXIT_INCOMPLETE) {
         add_incomplete(results, &sentence);
     } else {
-        vx_text_add(&sentence, "NOT CONFORMANT: ");
-        vx_add_count(&sentence, vx_results_failures(results));
-        vx_text_add(&sentence, " of ");
-        vx_add_counted(&sentence, results->count, "case");
-        vx_text_add(&sentence, " failed.");
+        add_fail(results, &sentence);
     }
     vx_add_wrapped(text, "", sentence.bytes, sentence.size, VX_REPORT_WIDTH);
     vx_text_free(&sentence);
+}
+
+void vx_summary_verdict(const vx_results *results, const char *path, vx_text *text)
+{
+    if (results->interrupted && vx_results_count(results, VX_NOT_RUN) > 0) {
+        add_interrupted(results, path, text);
+    } else {
+        add_verdict(results, text);
+    }
 }
 
 void vx_summary_write(const vx_results *results, const char *path, vx_text *text)
@@ -296,6 +365,6 @@ void vx_summary_write(const vx_results *results, const char *path, vx_text *text
     vx_add_failures(text, results, &spec, path);
     add_missing(text, results);
     vx_text_add_char(text, '\n');
-    vx_summary_verdict(results, text);
+    vx_summary_verdict(results, path, text);
     vx_spec_free(&spec);
 }

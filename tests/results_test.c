@@ -27,6 +27,7 @@ static void fill_header(vx_results_header *header, const char *name)
                                   .filter = vx_must_strdup(""),
                                   .shard = vx_must_strdup("1/1"),
                                   .started = vx_must_strdup("2026-01-02T03:04:05Z"),
+                                  .files = vx_must_strdup(""),
                                   .again = vx_must_strdup("voxcert certify --port x"),
                                   .vector_count = 3,
                                   .case_count = 2};
@@ -296,7 +297,7 @@ Test(results, report_of_a_pass)
         "2.00 s, 1 cases/s",
         "B2 Rasterizing triangles                 1         0         0\n",
         "B3 Spans and merging                     1         0         0\n",
-        "CONFORMANT: 2 cases gave exactly the answer of SPEC.md.",
+        "CONFORMANT: all 2 cases gave exactly the answer of ",
         NULL};
     expect_report(&results, NULL, parts);
     results.records[0].detail = vx_must_strdup("no answer in 2 s; alone: answered after 3 s");
@@ -304,7 +305,7 @@ Test(results, report_of_a_pass)
     results.header.filter[0] = '\0';
     free(results.header.tier);
     results.header.tier = vx_must_strdup("smoke");
-    static const char *const more[] = {"PASSED, but only a part was asked: 2 cases",
+    static const char *const more[] = {"PASSED, but only a part was asked: 2 of 2 cases",
                                        "1 case gave no answer in time at first",
                                        "after bye it exited with status 7", NULL};
     expect_report(&results, NULL, more);
@@ -345,7 +346,7 @@ Test(results, report_of_failures)
         "        | no line end\n",
         "again: voxcert certify --port x --tier full --filter 'build3d/it'\\''s'\n",
         "\n  fail  build3d/c\n      solid row 0\n",
-        "NOT CONFORMANT: 2 of 3 cases failed.\n",
+        "\nFAILED: 2 of 3 cases failed.\n",
         NULL};
     expect_report(&results, NULL, parts);
     vx_results_free(&results);
@@ -456,6 +457,48 @@ Test(results, examples)
         from = found;
     }
     vx_text_free(&text);
+    vx_results_free(&results);
+}
+
+/* Other vectors than the project's make nobody conformant. */
+Test(results, report_on_other_vectors)
+{
+    vx_results results = {0};
+    fill_header(&results.header, "mine");
+    free(results.header.files);
+    results.header.files = vx_must_strdup("a.jsonl b.jsonl");
+    add(&results, "build3d/a", VX_PASS);
+    static const char *const pass[] = {"\nPASSED: all 1 case of a.jsonl b.jsonl gave exactly",
+                                       NULL};
+    expect_report(&results, NULL, pass);
+    add(&results, "build3d/b", VX_FAIL);
+    static const char *const fail[] = {"\nFAILED: 1 of 2 cases of a.jsonl b.jsonl failed.\n", NULL};
+    expect_report(&results, NULL, fail);
+    vx_results_free(&results);
+}
+
+Test(results, report_of_an_interrupted_run)
+{
+    vx_results results = {.interrupted = true};
+    fill_header(&results.header, "mine");
+    add(&results, "build3d/a", VX_PASS);
+    add(&results, "build3d/b", VX_FAIL);
+    add(&results, "build3d/c", VX_NOT_RUN);
+    static const char *const none[] = {"\nINTERRUPTED: 2 judged, 1 failed, 1 not run; start it "
+                                       "with --results FILE to be able to go on\n",
+                                       NULL};
+    expect_report(&results, NULL, none);
+    free(results.header.shard);
+    free(results.header.filter);
+    results.header.shard = vx_must_strdup("2/3");
+    results.header.filter = vx_must_strdup("B3");
+    static const char *const parts[] = {"; go on with: voxcert certify --port x --tier ci "
+                                        "--filter B3 --shard 2/3 --resume 'a file'\n",
+                                        NULL};
+    expect_report(&results, "a file", parts);
+    results.records[2].verdict = VX_PASS;
+    static const char *const done[] = {"\nFAILED: 1 of 3 cases failed.\n", NULL};
+    expect_report(&results, NULL, done);
     vx_results_free(&results);
 }
 
