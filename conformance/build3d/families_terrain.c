@@ -56,7 +56,7 @@ static float decisive_slope(const vx_draft *draft, const vx_height_grid *grid)
 static void add_heights(vx_draft *draft, const double start[2], double spacing,
                         const int64_t count[2], int64_t relief, int bits)
 {
-    double heights[COUNT_MAX * COUNT_MAX];
+    double heights[COUNT_MAX * COUNT_MAX] = {0.0};
     size_t height_count = (size_t)(count[0] * count[1]);
     int64_t top = vx_draft_size(draft, 2);
     double level = (double)vx_random_integer(&draft->random, 0, top - 1);
