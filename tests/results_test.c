@@ -378,8 +378,8 @@ Test(results, report_of_many)
     vx_results_free(&results);
 }
 
-/* Cites clauses and gets verdicts such that the broken clause, B6.2, is never the first that a case
- * cites. */
+/* Cites clauses and gets verdicts such that the broken clause, B6.2@114428, is never the first that
+ * a case cites. */
 static void fill_suspects(vx_results *results)
 {
     static const struct {
