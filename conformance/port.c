@@ -64,7 +64,11 @@ static _Noreturn void become(const vx_port_options *options, const int ends[PIPE
     for (int i = 0; i < PIPES; i++) {
         (void)dup2(ends[i], i);
     }
-    (void)signal(SIGPIPE, SIG_DFL);
+    /* Whoever started the kit may have ignored some, as nohup does; SIGKILL and SIGSTOP stay. */
+    enum { STANDARD_SIGNALS = 31 };
+    for (int i = 1; i <= STANDARD_SIGNALS; i++) {
+        (void)signal(i, SIG_DFL);
+    }
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
