@@ -164,16 +164,18 @@ static void add_group(vx_text *text, examples *made, const vx_clause *clause)
 {
     size_t total = made->results->count;
     size_t before = made->count;
-    for (size_t i = 0; i < 2 * total; i++) {
+    for (size_t k = 0; k < 2 * total; k++) {
+        bool generated = k >= total;
+        size_t i = generated ? k - total : k;
         bool full = made->count == SHOWN || made->count - before == SHOWN_CLAUSE;
-        if (full || !is_wanted(made, i % total, clause, i >= total)) {
+        if (full || !is_wanted(made, i, clause, generated)) {
             continue;
         }
         if (made->count == before && clause != NULL) {
             add_clause(text, clause);
         }
-        add_failure(text, made->results, &made->results->records[i % total]);
-        made->shown[i % total] = true;
+        add_failure(text, made->results, &made->results->records[i]);
+        made->shown[i] = true;
         made->count++;
     }
 }
