@@ -36,7 +36,7 @@ MODE_release := -O2 -g
 MODE_debug   := -O0 -g3
 MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 MODE_msan    := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
-MODE_cov     := -O0 -g --coverage -DVX_COVERAGE
+MODE_cov     := -O0 -g --coverage -fprofile-update=atomic -DVX_COVERAGE
 ifeq ($(MODE_$(MODE)),)
 $(error MODE=$(MODE): one of release, debug, asan, msan, cov is needed)
 endif
