@@ -75,8 +75,7 @@ static void echo_question(vx_reply *reply)
 /* --- numbers that are no plain integers ---------------------------------------------------------
  */
 
-/* Writes text behind (or, when before, in front of) the last number of the answer that is 0, or
- * the last one of all. */
+/* Writes text behind the answer's last number or, when before, in front of its first member 0. */
 static void disfigure(vx_reply *reply, const char *text, bool before)
 {
     vx_text *line = reply->line;

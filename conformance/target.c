@@ -16,7 +16,7 @@
 #define HELLO_BYTES_MAX ((size_t)1 << 20)
 #define REFERENCE_FACTOR 100.0 /* times what the reference takes */
 
-static const double EXIT_GRACE = 0.5; /* for a process that closed its output, in seconds */
+static const double EXIT_GRACE = 2; /* for a process that closed its output, in seconds */
 
 void vx_target_init(vx_target *target, const vx_target_options *options)
 {
