@@ -19,7 +19,13 @@
 #include "reference.h"
 #include "scratch.h"
 
-TestSuite(certify, .init = scratch_open, .fini = scratch_close, .timeout = 240);
+static void begin(void)
+{
+    test_deadline(240);
+    scratch_open();
+}
+
+TestSuite(certify, .init = begin, .fini = scratch_close);
 
 /* --- helpers ---------------------------------------------------------------------------------- */
 

@@ -138,8 +138,9 @@ static void check_svg(const char *name, const char *path, const vx_text *bytes)
     test_run_free(&run);
 }
 
-Test(draw_test, every_kind_of_case, .timeout = 300)
+Test(draw_test, every_kind_of_case)
 {
+    test_deadline(300);
     static const char *const formats[] = {"svg", "png"};
     char *directory = test_directory_new();
     char *path = write_cases(directory);

@@ -889,8 +889,9 @@ static void make_huge_png(vx_text *text)
     vx_text_add_bytes(text, head, sizeof head);
 }
 
-Test(import_test, absurd_files, .timeout = 300)
+Test(import_test, absurd_files)
 {
+    test_deadline(300);
     static const struct {
         const char *name;
         void (*make)(vx_text *text);
@@ -936,8 +937,9 @@ static void make_obj(vx_text *text)
 }
 
 /* Every format cut short at many places, and with bytes changed at many places. */
-Test(import_test, damaged_files, .timeout = 600)
+Test(import_test, damaged_files)
 {
+    test_deadline(600);
     static const struct {
         const char *name;
         void (*make)(vx_text *text);
@@ -1022,8 +1024,9 @@ Test(import_test, time_limit)
 }
 
 /* A scene may use a mesh many times, but not without end. */
-Test(import_test, too_many_triangles, .timeout = 120)
+Test(import_test, too_many_triangles)
 {
+    test_deadline(120);
     enum { TRIANGLES = 20000, NODES = 500 };
     vx_text buffer = {0};
     vx_text json = {0};

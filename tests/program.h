@@ -27,6 +27,10 @@ const char *test_voxcert(void);
 /* Runs `voxcert WORDS`, the words being separated by single spaces. */
 void test_run_voxcert(test_run *run, const char *words, const char *input);
 
+/* Ends this test by SIGALRM if it is still running after so many seconds. (Criterion's own timeout
+ * leaks its timer, which LeakSanitizer then reports for the whole run.) */
+void test_deadline(unsigned seconds);
+
 /* What this process writes to standard error between the two calls; to be freed. */
 void test_catch_errors(void);
 char *test_caught_errors(void);
