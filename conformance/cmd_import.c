@@ -29,8 +29,11 @@ static bool read_list(const char *option, const char *text, size_t count, double
         char *end;
         numbers[i] = strtod(at, &end);
         if (end == at || *end != (i + 1 < count ? ',' : '\0')) {
-            (void)vx_complain(VX_EXIT_USAGE, "--%s %s: %zu numbers with commas between are needed",
-                              option, text, count);
+            (void)(count == 1
+                       ? vx_complain(VX_EXIT_USAGE, "--%s %s: a number is needed", option, text)
+                       : vx_complain(VX_EXIT_USAGE,
+                                     "--%s %s: %zu numbers with commas between are needed", option,
+                                     text, count));
             return false;
         }
         at = end + 1;
@@ -38,32 +41,53 @@ static bool read_list(const char *option, const char *text, size_t count, double
     return true;
 }
 
+/* A number whose bounds the chapter knows; *value keeps its default when the option is missing. */
+static bool read_number(const importing *run, const char *option, float *value)
+{
+    const char *text = vx_argument_value(run->arguments, option);
+    double number;
+    if (text != NULL) {
+        if (!read_list(option, text, 1, &number)) {
+            return false;
+        }
+        *value = (float)number;
+    }
+    return true;
+}
+
+static bool read_bounds(importing *run)
+{
+    vx_import *import = &run->import;
+    const char *bounds = vx_argument_value(run->arguments, "bounds");
+    double corners[6];
+    import->floor_row = vx_argument_flag(run->arguments, "floor-row");
+    if (bounds == NULL) {
+        return true;
+    }
+    if (import->floor_row) {
+        (void)vx_complain(VX_EXIT_USAGE, "--bounds and --floor-row exclude each other: a lower "
+                                         "bound can be given as low as it is needed");
+        return false;
+    }
+    if (!read_list("bounds", bounds, 6, corners)) {
+        return false;
+    }
+    import->has_bounds = true;
+    memcpy(import->min, corners, sizeof import->min);
+    memcpy(import->max, corners + 3, sizeof import->max);
+    return true;
+}
+
 static bool read_options(importing *run)
 {
     vx_import *import = &run->import;
-    double cell_size = (double)import->cell_size;
-    double cell_height = (double)import->cell_height;
-    double slope = (double)import->slope_cosine;
-    const char *bounds = vx_argument_value(run->arguments, "bounds");
-    double corners[6];
-    if (!vx_argument_number(run->arguments, "cell-size", 0, HUGE_VAL, &cell_size) ||
-        !vx_argument_number(run->arguments, "cell-height", 0, HUGE_VAL, &cell_height) ||
-        !vx_argument_number(run->arguments, "slope", -1, 1, &slope) ||
-        !vx_argument_integer(run->arguments, "height", 0, INT32_MAX, &import->height) ||
-        !vx_argument_integer(run->arguments, "climb", 0, INT32_MAX, &import->climb) ||
-        !vx_argument_integer(run->arguments, "radius", 0, INT32_MAX, &import->radius) ||
-        (bounds != NULL && !read_list("bounds", bounds, 6, corners))) {
-        return false;
-    }
-    import->cell_size = (float)cell_size;
-    import->cell_height = (float)cell_height;
-    import->slope_cosine = (float)slope;
-    if (bounds != NULL) {
-        import->has_bounds = true;
-        memcpy(import->min, corners, sizeof import->min);
-        memcpy(import->max, corners + 3, sizeof import->max);
-    }
-    return true;
+    return read_number(run, "cell-size", &import->cell_size) &&
+           read_number(run, "cell-height", &import->cell_height) &&
+           read_number(run, "slope", &import->slope_cosine) &&
+           vx_argument_integer(run->arguments, "height", INT64_MIN, INT64_MAX, &import->height) &&
+           vx_argument_integer(run->arguments, "climb", INT64_MIN, INT64_MAX, &import->climb) &&
+           vx_argument_integer(run->arguments, "radius", INT64_MIN, INT64_MAX, &import->radius) &&
+           read_bounds(run);
 }
 
 /* Options that mean nothing for this kind of file are refused: they were meant for something. */
@@ -209,22 +233,36 @@ static const vx_chapter *importing_chapter(void)
     return vx_chapters[i];
 }
 
+/* Prints the chapter's notes, a message for each line. */
+static void print_notes(const vx_text *notes)
+{
+    const char *line = vx_text_string(notes);
+    while (*line != '\0') {
+        size_t length = strcspn(line, "\n");
+        (void)vx_complain(VX_EXIT_PASS, "note: %.*s", (int)length, line);
+        line += length + (line[length] != '\0' ? 1 : 0);
+    }
+}
+
 static vx_exit run_import(const vx_arguments *arguments)
 {
     const vx_chapter *chapter = importing_chapter();
     importing run = {.arguments = arguments,
                      .path = vx_operand(arguments, 0),
                      .import = chapter->importer->defaults};
+    vx_text notes = {0};
     vx_error error;
     if (!read_options(&run)) {
         return VX_EXIT_USAGE;
     }
     vx_exit status = read_source(&run);
     if (status == VX_EXIT_PASS) {
-        vx_input *input = chapter->importer->make(&run.import, &error);
+        vx_input *input = chapter->importer->make(&run.import, &notes, &error);
+        print_notes(&notes);
         status = input != NULL ? write_case(&run, chapter, input)
                                : vx_complain(failed(&error), "%s: %s", run.path, error.message);
     }
+    vx_text_free(&notes);
     vx_import_mesh_free(&run.mesh);
     vx_import_heights_free(&run.heights);
     return status;
@@ -235,7 +273,8 @@ static const vx_option options[] = {
     {"name", "NAME", "the case's name (import/ and the file's)"},
     {"cell-size", "NUMBER", "size of a cell along x and z (0.3)"},
     {"cell-height", "NUMBER", "height of a row (0.2)"},
-    {"bounds", "X,Y,Z,X,Y,Z", "least and greatest corner of the grid (around all, see above)"},
+    {"bounds", "X,Y,Z,X,Y,Z", "least and greatest corner of the grid (those of the file)"},
+    {"floor-row", NULL, "one row more below, for floors exactly at the bottom"},
     {"height", "ROWS", "least height to stand in (10)"},
     {"climb", "ROWS", "greatest step, and the merge threshold (4)"},
     {"radius", "CELLS", "least distance from walls and edges (2)"},
@@ -258,8 +297,10 @@ static const char details[] =
     "                             times sample plus offset; right is +x, down is +z.\n"
     "  .asc                       ESRI ASCII grids. East is +x and north is -z: z is the\n"
     "                             negative northing. A hole (NODATA_value) is an error.\n"
-    "Without --bounds the grid spans what is imported and one row more below, where the lowest\n"
-    "floor lies; an extent that is empty gets one cell.\n";
+    "Without --bounds the grid spans exactly what is imported. An extent that is empty gets one\n"
+    "cell, upwards (downwards at the end of the world). A floor exactly at the bottom of the\n"
+    "grid has no row below it to fill and vanishes (SPEC B2.26): with --floor-row the grid\n"
+    "begins one row lower.\n";
 
 const vx_command vx_command_import = {.name = "import",
                                       .operands = "FILE",

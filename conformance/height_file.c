@@ -245,6 +245,10 @@ static vx_status check_asc_header(const asc_reader *reader)
                            asc_keys[key], reader->given[key] ? "no whole number" : "missing");
         }
     }
+    if (!reader->given[CELLSIZE]) {
+        return vx_fail(reader->error, VX_ARGUMENT, "%s: no ESRI ASCII grid: cellsize is missing",
+                       path);
+    }
     if (!(values[CELLSIZE] > 0)) {
         return vx_fail(reader->error, VX_OUT_OF_RANGE, "%s: cellsize %g: more than 0 is needed",
                        path, values[CELLSIZE]);

@@ -38,6 +38,7 @@ typedef struct vx_import {
     float cell_size, cell_height;
     bool has_bounds;
     double min[3], max[3];
+    bool floor_row; /* without bounds: one row more below what is imported */
     int64_t height, climb, radius;
     float slope_cosine;
 } vx_import;
@@ -46,8 +47,9 @@ typedef struct vx_import {
 typedef struct vx_importer {
     vx_import defaults;
     /* An input with the chapter's whole pipeline, or NULL with an error. It refers to the arrays of
-     * the source, which must live as long. Without bounds the grid spans what is imported. */
-    vx_input *(*make)(const vx_import *source, vx_error *error);
+     * the source, which must live as long. Without bounds the grid spans what is imported. What the
+     * user should know about it is appended to the notes, a line each. */
+    vx_input *(*make)(const vx_import *source, vx_text *notes, vx_error *error);
 } vx_importer;
 
 /* How far the reader of a mesh may go. It runs in a process of its own: what a malformed file does

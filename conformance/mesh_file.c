@@ -145,7 +145,8 @@ static void read_and_answer(const reading *of, int answer_file)
         answer.triangle_count = mesh.triangle_count;
     }
     (void)fwrite(&answer, sizeof answer, 1, out);
-    if (answer.triangle_count > 0) { /* without any the arrays are NULL, which fwrite must not get */
+    if (answer.triangle_count >
+        0) { /* without any the arrays are NULL, which fwrite must not get */
         (void)fwrite(mesh.vertices, 3 * sizeof(double), answer.vertex_count, out);
         (void)fwrite(mesh.indices, 3 * sizeof(int64_t), answer.triangle_count, out);
     }

@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "case.h"
 #include "file.h"
+#include "mesh_gather.h"
+#include "mesh_obj.h"
 
 enum { NODE_DEPTH_MAX = 256 };
 
@@ -24,78 +27,6 @@ typedef struct opened {
 } opened;
 
 /* --- triangles -------------------------------------------------------------------------------- */
-
-/* Vertices found so far, with a table from their bytes to their numbers. */
-typedef struct gatherer {
-    vx_import_mesh mesh;
-    size_t vertex_capacity, triangle_capacity;
-    uint32_t *slots; /* vertex number + 1; 0: free. A power of two, never more than half full */
-    size_t slot_count;
-    vx_error *error;
-} gatherer;
-
-static size_t hash_vertex(const double *vertex)
-{
-    uint64_t words[3];
-    memcpy(words, vertex, sizeof words);
-    uint64_t hash = 0;
-    for (int i = 0; i < 3; i++) {
-        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u; /* 2^64 ÷ golden ratio: spreads the bits */
-        hash ^= hash >> 29;
-    }
-    return (size_t)hash;
-}
-
-static bool is_same(const double *a, const double *b)
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-/* The slot of the vertex, or the free one where it belongs. */
-static size_t find_slot(const gatherer *to, const double *vertex)
-{
-    size_t slot = hash_vertex(vertex) & (to->slot_count - 1);
-    while (to->slots[slot] != 0 &&
-           !is_same(&to->mesh.vertices[3 * ((size_t)to->slots[slot] - 1)], vertex)) {
-        slot = (slot + 1) & (to->slot_count - 1);
-    }
-    return slot;
-}
-
-static void grow_slots(gatherer *to)
-{
-    free(to->slots);
-    to->slot_count = to->slot_count == 0 ? 1024 : to->slot_count * 2;
-    to->slots = vx_must_alloc(to->slot_count, sizeof *to->slots);
-    for (size_t v = 0; v < to->mesh.vertex_count; v++) {
-        to->slots[find_slot(to, &to->mesh.vertices[3 * v])] = (uint32_t)v + 1;
-    }
-}
-
-static size_t grown(size_t capacity, size_t most)
-{
-    return capacity > most / 2 - 512 ? most : capacity * 2 + 1024;
-}
-
-static int64_t gather_vertex(gatherer *to, const double *vertex)
-{
-    vx_import_mesh *mesh = &to->mesh;
-    if (2 * mesh->vertex_count >= to->slot_count) {
-        grow_slots(to);
-    }
-    size_t slot = find_slot(to, vertex);
-    if (to->slots[slot] == 0) {
-        if (mesh->vertex_count == to->vertex_capacity) {
-            to->vertex_capacity = grown(to->vertex_capacity, 3 * VX_IMPORT_TRIANGLES_MAX);
-            mesh->vertices =
-                vx_must_realloc(mesh->vertices, to->vertex_capacity, 3 * sizeof(double));
-        }
-        memcpy(&mesh->vertices[3 * mesh->vertex_count], vertex, 3 * sizeof *vertex);
-        mesh->vertex_count++;
-        to->slots[slot] = (uint32_t)mesh->vertex_count;
-    }
-    return (int64_t)to->slots[slot] - 1;
-}
 
 /* A transform: the upper three rows of a 4 × 4 matrix. */
 typedef struct transform {
@@ -132,7 +63,7 @@ static bool mirrors(const transform *of)
            0;
 }
 
-static int64_t place_vertex(gatherer *to, const transform *by, const struct aiVector3D *at)
+static int64_t place_vertex(vx_gatherer *to, const transform *by, const struct aiVector3D *at)
 {
     const double from[4] = {(double)at->x, (double)at->y, (double)at->z, 1};
     double vertex[3] = {0, 0, 0}; /* −0 becomes 0 */
@@ -144,56 +75,51 @@ static int64_t place_vertex(gatherer *to, const transform *by, const struct aiVe
             }
         }
     }
-    return gather_vertex(to, vertex);
+    return vx_gather_vertex(to, vertex);
 }
 
-static vx_status gather_mesh(gatherer *to, const struct aiMesh *from, const transform *by)
+static vx_status gather_mesh(vx_gatherer *to, const struct aiMesh *from, const transform *by,
+                             vx_error *error)
 {
-    vx_import_mesh *mesh = &to->mesh;
     bool mirrored = mirrors(by);
     for (unsigned face_at = 0; face_at < from->mNumFaces; face_at++) {
         const struct aiFace *face = &from->mFaces[face_at];
         if (face->mNumIndices != 3) {
             continue; /* a point or a line */
         }
-        if (mesh->triangle_count == VX_IMPORT_TRIANGLES_MAX) {
-            return vx_fail(to->error, VX_OUT_OF_RANGE, "more than %zu triangles",
-                           VX_IMPORT_TRIANGLES_MAX);
-        }
-        if (mesh->triangle_count == to->triangle_capacity) {
-            to->triangle_capacity = grown(to->triangle_capacity, VX_IMPORT_TRIANGLES_MAX);
-            mesh->indices =
-                vx_must_realloc(mesh->indices, to->triangle_capacity, 3 * sizeof(int64_t));
-        }
+        int64_t corners[3];
         for (int corner = 0; corner < 3; corner++) {
             unsigned index = face->mIndices[mirrored ? 2 - corner : corner];
             if (index >= from->mNumVertices) {
-                return vx_fail(to->error, VX_OUT_OF_RANGE, "a face has vertex %u of %u", index,
+                return vx_fail(error, VX_OUT_OF_RANGE, "a face has vertex %u of %u", index,
                                from->mNumVertices);
             }
-            mesh->indices[3 * mesh->triangle_count + (size_t)corner] =
-                place_vertex(to, by, &from->mVertices[index]);
+            corners[corner] = place_vertex(to, by, &from->mVertices[index]);
         }
-        mesh->triangle_count++;
+        vx_status status = vx_gather_triangle(to, corners, error);
+        if (status != VX_OK) {
+            return status;
+        }
     }
     return VX_OK;
 }
 
 /* The meshes of a node, then those of its children. */
-static vx_status gather_node(gatherer *to, const struct aiScene *scene, const struct aiNode *node,
-                             const transform *outer, int depth)
+static vx_status gather_node(vx_gatherer *to, const struct aiScene *scene,
+                             const struct aiNode *node, const transform *outer, int depth,
+                             vx_error *error)
 {
     if (depth > NODE_DEPTH_MAX) {
-        return vx_fail(to->error, VX_OUT_OF_RANGE, "nodes are nested more than %d deep",
+        return vx_fail(error, VX_OUT_OF_RANGE, "nodes are nested more than %d deep",
                        NODE_DEPTH_MAX);
     }
     transform here = compose(outer, &node->mTransformation);
     vx_status status = VX_OK;
     for (unsigned i = 0; i < node->mNumMeshes && status == VX_OK; i++) {
-        status = gather_mesh(to, scene->mMeshes[node->mMeshes[i]], &here);
+        status = gather_mesh(to, scene->mMeshes[node->mMeshes[i]], &here, error);
     }
     for (unsigned i = 0; i < node->mNumChildren && status == VX_OK; i++) {
-        status = gather_node(to, scene, node->mChildren[i], &here, depth + 1);
+        status = gather_node(to, scene, node->mChildren[i], &here, depth + 1, error);
     }
     return status;
 }
@@ -278,11 +204,11 @@ static void close_file(struct aiFileIO *files, struct aiFile *file)
 
 /* --- the scene -------------------------------------------------------------------------------- */
 
-vx_status vx_mesh_scene_read(const char *path, vx_mesh_progress *progress, vx_import_mesh *mesh,
-                             vx_error *error)
+/* Any format. */
+static vx_status read_scene(const char *path, vx_mesh_progress *progress, vx_gatherer *to,
+                            vx_error *error)
 {
     static const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    gatherer to = {.error = error};
     struct aiFileIO files = {
         .OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)progress};
     const struct aiScene *scene = aiImportFileEx(path, aiProcess_Triangulate, &files);
@@ -292,8 +218,24 @@ vx_status vx_mesh_scene_read(const char *path, vx_mesh_progress *progress, vx_im
                        strstr(why, "bad_alloc") != NULL ? "it needs more memory than it may have"
                                                         : why);
     }
-    vx_status status = gather_node(&to, scene, scene->mRootNode, &identity, 0);
+    vx_status status = gather_node(to, scene, scene->mRootNode, &identity, 0, error);
     aiReleaseImport(scene);
+    return status;
+}
+
+vx_status vx_mesh_scene_read(const char *path, vx_mesh_progress *progress, vx_import_mesh *mesh,
+                             vx_error *error)
+{
+    vx_gatherer to = {0};
+    const char *dot = strrchr(path, '.');
+    bool complete = false;
+    vx_status status = VX_OK;
+    if (dot != NULL && strcasecmp(dot, ".obj") == 0) {
+        status = vx_mesh_obj_read(path, progress, &to, &complete, error);
+    }
+    if (status == VX_OK && !complete) {
+        status = read_scene(path, progress, &to, error);
+    }
     free(to.slots);
     *mesh = to.mesh;
     return status;

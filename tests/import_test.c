@@ -255,6 +255,10 @@ Test(import_test, mesh_formats)
                   "0 0 0  0 0 2  2 0 0"},
                  {"relative.obj", "v 5 5 5\nv 0 0 0\nv 0 0 2\nv 2 0 0\nf -3 -2 -1\n", NULL,
                   "0 0 0  0 0 2  2 0 0"},
+                 {"corners.obj",
+                  "# a comment\r\n v\t0 0 -0\r\nv 0 0 2 1 0.5 0\r\nv 4 0 0 2\r\nvt 0 0\r\n"
+                  "vn 0 1 0\r\nf 1/1 2//1 \\\r\n3/1/1\r\nf 3 2 4\r\nv +2e0 1. .2e+1",
+                  NULL, two_expected},
                  {"objects.obj", "o a\nv 0 0 0\nv 0 0 2\nv 2 0 0\nf 1 2 3\no b\nv 2 1 2\nf 3 2 4\n",
                   NULL, two_expected}};
     char *directory = test_directory_new();
@@ -366,29 +370,40 @@ Test(import_test, bounds)
     static const struct {
         const char *name, *text, *options;
         double min[3], max[3];
-    } cases[] = {{"around all, a row deeper",
-                  obj_text,
+    } cases[] = {{"around all", obj_text, "--cell-size 1 --cell-height 0.25", {0, 0, 0}, {2, 1, 2}},
+                 {"only what is used",
+                  "v -9 -9 -9\nv 0 0 0\nv 0 1 2\nv 2 0 0\nv 9 9 9\nf 2 3 4\n",
                   "--cell-size 1 --cell-height 0.25",
+                  {0, 0, 0},
+                  {2, 1, 2}},
+                 {"a row deeper",
+                  obj_text,
+                  "--cell-size 1 --cell-height 0.25 --floor-row",
                   {0, -0.25, 0},
                   {2, 1, 2}},
                  {"a flat mesh",
                   "v 0 7 0\nv 0 7 2\nv 2 7 0\nf 1 2 3\n",
                   "--cell-size 1 --cell-height 0.5",
+                  {0, 7, 0},
+                  {2, 7.5, 2}},
+                 {"a flat mesh, a row deeper",
+                  "v 0 7 0\nv 0 7 2\nv 2 7 0\nf 1 2 3\n",
+                  "--cell-size 1 --cell-height 0.5 --floor-row",
                   {0, 6.5, 0},
                   {2, 7, 2}},
                  {"a wall",
                   "v 3 0 0\nv 3 4 0\nv 3 0 4\nf 1 2 3\n",
                   "--cell-size 0.5 --cell-height 1",
-                  {3, -1, 0},
+                  {3, 0, 0},
                   {3.5, 4, 4}},
                  {"a wall at the end of the world",
                   "v 2097152 0 0\nv 2097152 4 0\nv 2097152 0 4\nf 1 2 3\n",
                   "--cell-size 0.5 --cell-height 1",
-                  {2097151.5, -1, 0},
+                  {2097151.5, 0, 0},
                   {2097152, 4, 4}},
                  {"a floor at the bottom of the world",
                   "v 0 -2097152 0\nv 0 -2097152 2\nv 2 -2097152 0\nf 1 2 3\n",
-                  "--cell-size 0.5 --cell-height 1",
+                  "--cell-size 0.5 --cell-height 1 --floor-row",
                   {0, -2097152, 0},
                   {2, -2097151, 2}},
                  {"given", obj_text, "--bounds -1,-2.5,-3,4,5,6e0", {-1, -2.5, -3}, {4, 5, 6}}};
@@ -455,22 +470,81 @@ Test(import_test, the_pipeline_and_its_numbers)
     test_directory_remove(directory);
 }
 
-/* What was imported can be run, and a floor at the very bottom is there. */
-Test(import_test, the_case_runs)
+/* What was imported can be run. A floor at the very bottom is there when it is asked for; when it
+ * is not, the import says how many triangles are lost. */
+Test(import_test, floors_at_the_bottom)
 {
-    static const char floor[] = "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n";
+    static const struct {
+        const char *file, *text, *options, *note, *counts;
+    } floors[] = {
+        {"floor.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n", "",
+         "note: 2 triangles that face up lie exactly at the bottom of the grid", "walkable    0"},
+        {"floor.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n", "--floor-row", NULL,
+         "walkable    576"},
+        {"floor.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 1 9\nf 1 2 3\nf 3 2 1\nf 1 2 4\n", "",
+         "note: 1 triangle that faces up lies exactly at the bottom of the grid and leaves no span "
+         "(SPEC B2.26); --floor-row adds a row below",
+         NULL},
+        {"floor.obj", "v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n", "--bounds 0,0,0,9,1,9",
+         NULL, "walkable    0"},
+        {"floor.obj", "v 0 -2097152 0\nv 0 -2097152 2\nv 2 -2097152 0\nf 1 2 3\n", "--floor-row",
+         "note: 1 triangle that faces up", NULL},
+        {"floor.asc", "ncols 3 nrows 2 xllcorner 0 yllcorner 0 cellsize 1\n5 5 5\n5 5 6\n", "",
+         "note: 2 triangles that face up", NULL},
+        {"floor.asc", "ncols 3 nrows 2 xllcorner 0 yllcorner 0 cellsize 1\n5 5 5\n5 5 6\n",
+         "--floor-row", NULL, NULL}};
     char *directory = test_directory_new();
     test_run run = {0};
-    vx_text words = {0};
-    char *path = test_file(directory, "floor.obj", floor, strlen(floor));
-    json_t *made = import(&run, "%s --out %s/floor.jsonl", path, directory);
-    cr_assert_null(made, "nothing but the file");
-    cr_assert_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
-    vx_text_format(&words, "run %s/floor.jsonl --format counts", directory);
-    test_run_voxcert(&run, words.bytes, "");
-    cr_assert_eq(run.status, VX_EXIT_PASS);
-    cr_assert_not_null(strstr(run.out.bytes, "walkable    576"), "%s", run.out.bytes);
-    vx_text_free(&words);
+    for (size_t i = 0; i < sizeof floors / sizeof floors[0]; i++) {
+        char *path = test_file(directory, floors[i].file, floors[i].text, strlen(floors[i].text));
+        json_t *made =
+            import(&run, "%s --out %s/floor.jsonl %s", path, directory, floors[i].options);
+        const char *said = vx_text_string(&run.err);
+        cr_assert_null(made, "%zu: nothing but the file", i);
+        cr_assert_eq(run.status, VX_EXIT_PASS, "%zu: %s", i, said);
+        cr_assert(floors[i].note != NULL ? strstr(said, floors[i].note) != NULL : said[0] == '\0',
+                  "%zu: %s", i, said);
+        vx_text words = {0};
+        vx_text_format(&words, "run %s/floor.jsonl --format counts", directory);
+        test_run_voxcert(&run, words.bytes, "");
+        cr_assert_eq(run.status, VX_EXIT_PASS);
+        cr_assert(floors[i].counts == NULL || strstr(run.out.bytes, floors[i].counts) != NULL,
+                  "%zu: %s", i, run.out.bytes);
+        vx_text_free(&words);
+        free(path);
+    }
+    test_run_free(&run);
+    test_directory_remove(directory);
+}
+
+/* Any finite number is a slope, but one that looks like degrees is told about. */
+Test(import_test, slopes)
+{
+    static const struct {
+        const char *slope;
+        double value;
+        const char *note;
+    } slopes[] = {
+        {"-3", -3, NULL},
+        {"1", 1, NULL},
+        {"2", 2, "note: --slope 2 is a cosine; above 1 nothing is walkable\n"},
+        {"45", 45,
+         "note: --slope 45 is a cosine; above 1 nothing is walkable; 45 degrees are --slope "
+         "0.70710678\n"},
+        {"1e30", (double)1e30F, "note: --slope 1e+30 is a cosine; above 1 nothing is walkable\n"}};
+    char *directory = test_directory_new();
+    test_run run = {0};
+    char *path = test_file(directory, "a.stl", stl_text, strlen(stl_text));
+    for (size_t i = 0; i < sizeof slopes / sizeof slopes[0]; i++) {
+        json_t *made = import(&run, "%s --floor-row --slope %s", path, slopes[i].slope);
+        const char *said = vx_text_string(&run.err);
+        cr_assert_not_null(made, "%s: %s", slopes[i].slope, said);
+        cr_assert_eq(json_number_value(json_object_get(first_step(made), "slopeCosine")),
+                     slopes[i].value, "%s", slopes[i].slope);
+        cr_assert(slopes[i].note != NULL ? strstr(said, slopes[i].note) != NULL : said[0] == '\0',
+                  "%s: %s", slopes[i].slope, said);
+        json_decref(made);
+    }
     free(path);
     test_run_free(&run);
     test_directory_remove(directory);
@@ -601,6 +675,12 @@ Test(import_test, esri_grids)
          "CELLSIZE 2 NROWS 2 nCols 3\r\nYLLCORNER 20 XLLCORNER 10 1 2 3 4 5 6", "",
          "{\"count\":[3,2],\"heights\":[1,2,3,4,5,6],\"op\":\"heightGrid\",\"origin\":[11,-23],"
          "\"spacing\":2}"},
+        {"corner and centre, a hole's value in capitals",
+         "XLLCORNER 10\r\nYLLCENTER 20\r\nnodata_VALUE 7\r\nNROWS 2\r\ncellsize 2\r\n"
+         "ncols 3\r\n1 2 3\r\n4 5 6\r\n",
+         "",
+         "{\"count\":[3,2],\"heights\":[1,2,3,4,5,6],\"op\":\"heightGrid\",\"origin\":[11,-22],"
+         "\"spacing\":2}"},
         {"scaled and moved",
          "ncols 2\nnrows 2\nxllcorner 5e6\nyllcorner 5e6\ncellsize 1\n1 2\n3 4\n",
          "--origin 0.5,-2 --height-scale 10 --height-offset 1",
@@ -655,17 +735,40 @@ Test(import_test, errors)
         {"a.xyz", triangle, "", "a.xyz: an OBJ, glTF, GLB, STL or PLY file is needed"},
         {"noextension", triangle, "", "is needed"},
         {"a.obj", "v 0 0 0\nv 0 0 1\nv 400000 70000 300000\nf 1 2 3\n", "",
-         "W 1333334, D 1000000, H 350001; at most 65536, 65536 (W·D 16777216), 65535; "
+         "W 1333334, D 1000000, H 350000; at most 65536, 65536 (W·D 16777216), 65535; "
          "--cell-size 85 --cell-height 1.1 would fit"},
         {"a.obj", "v 0 0 0\nv 0 0 1\nv 1 20000 1\nf 1 2 3\n", "", "--cell-size 0.3 --cell-height"},
-        {"a.obj", triangle, "--cell-size 0", "--cell-size 0: a number from"},
-        {"a.obj", triangle, "--cell-size 2e6", "--cell-size 2000000: a number from"},
-        {"a.obj", triangle, "--cell-size x", "--cell-size x: a number"},
-        {"a.obj", triangle, "--cell-height 1e-7", "--cell-height"},
-        {"a.obj", triangle, "--height 0", "--height 0"},
-        {"a.obj", triangle, "--climb -1", "--climb -1"},
-        {"a.obj", triangle, "--radius 1048577", "--radius 1048577"},
-        {"a.obj", triangle, "--slope 2", "--slope 2"},
+        {"a.obj", triangle, "--cell-size 0",
+         "--cell-size 0: a value in [2^-20, 2^20], ends included, is needed (SPEC B1.2)"},
+        {"a.obj", triangle, "--cell-size 2e6", "--cell-size 2000000: a value in [2^-20, 2^20]"},
+        {"a.obj", triangle, "--cell-size nan", "--cell-size nan: a value in [2^-20, 2^20]"},
+        {"a.obj", triangle, "--cell-size x", "--cell-size x: a number is needed"},
+        {"a.obj", triangle, "--cell-height 1e-7", "--cell-height 1e-07: a value in [2^-20, 2^20]"},
+        {"a.obj", triangle, "--height 0",
+         "--height 0: an integer from 1 to 2^30 is needed (SPEC B0.12)"},
+        {"a.obj", triangle, "--height 1.5", "--height 1.5: a whole number"},
+        {"a.obj", triangle, "--climb -1", "--climb -1: an integer from 0 to 2^30"},
+        {"a.obj", triangle, "--climb 1073741825", "--climb 1073741825: an integer from 0 to 2^30"},
+        {"a.obj", triangle, "--radius 1048577", "--radius 1048577: an integer from 0 to 2^20"},
+        {"a.obj", triangle, "--slope nan", "--slope nan: a finite number is needed (SPEC B2.7)"},
+        {"a.obj", triangle, "--slope 1e39", "--slope inf: a finite number is needed (SPEC B2.7)"},
+        {"a.obj", triangle, "--slope 45x", "--slope 45x: a number is needed"},
+        {"a.obj", triangle, "--floor-row --bounds 0,0,0,1,1,1",
+         "--bounds and --floor-row exclude each other"},
+        {"a.obj", "v 0 0 0\nv 1 0 x\nv 0 0 1\nf 1 2 3\n", "",
+         "a.obj: line 2: a vertex has 'x' for a number"},
+        {"a.obj", "v 0 0 0\n# two\nv 1 0 1,5\nf 1 2 1\n", "", "line 3: a vertex has '1,5'"},
+        {"a.obj", "v 0 0 0x1\nf 1 1 1\n", "", "line 1: a vertex has '0x1' for a number"},
+        {"a.obj", "v 0 0 0\nv 1 \\\n 0 \\\r\n y\nv 0 0 1\n", "", "line 2: a vertex has 'y'"},
+        {"a.obj", "v 1 \\\n 0 \\\r\n 2\nv 0 0\n", "", "line 4: a vertex has 2 of 3 coordinates"},
+        {"a.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 4\n", "", "line 4: a face has vertex 4 of 3"},
+        {"a.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 0\n", "", "line 4: a face has vertex 0 of 3"},
+        {"a.obj", "v 0 0 0\nf -2 1 1\nv 1 0 0\n", "", "line 2: a face has vertex -2 of 2"},
+        {"a.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3x\n", "",
+         "line 4: a face has '3x' for a corner"},
+        {"a.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1/1/1/1 2 3\n", "", "'1/1/1/1' for a corner"},
+        {"a.obj", "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 9999999999999999999\n", "",
+         "line 4: a face has '9999999999999999999' for a corner"},
         {"a.obj", triangle, "--bounds 0,0,0,1,1", "--bounds 0,0,0,1,1: 6 numbers"},
         {"a.obj", triangle, "--bounds 0,0,0,1,1,1,1", "6 numbers"},
         {"a.obj", triangle, "--bounds 0,0,0,1,0,1", "the bounds are empty: y from 0 to 0"},
@@ -693,7 +796,11 @@ Test(import_test, errors)
         {"a.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 -9999", "",
          "row 2, column 2 is a hole (NODATA_value -9999)"},
         {"a.asc", "ncols 2\nnrows 2\nxllcorner 5e6\nyllcorner 0\ncellsize 1\n1 2 3 4", "",
-         "height 0: x = 5000000.5 lies beyond"},
+         "height 0: x = 5000000.5 lies beyond ±2097152, ±2^21; --origin 0,0 puts"},
+        {"a.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 4649776\ncellsize 1\n1 2 3 4", "",
+         "height 0: z = -4649777.5 lies beyond ±2097152, ±2^21; --origin 0,0 puts the first "
+         "height"},
+        {"a.asc", "ncols 2 nrows 2 xllcorner 0 yllcorner 0\n1 2 3 4", "", "cellsize is missing"},
         {"a.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9e9\n1 2 3 4", "",
          "height 0: x = 4500000000 lies beyond"},
         {"grid", "1 -9\n3 4\n", "", "row 1, column 2 is a hole (NODATA_value -9)"},
