@@ -219,8 +219,8 @@ cov: build/deps-check
 	tools/coverage.sh
 
 # The figures that the README quotes, measured on this machine.
-figures: build/deps-certify all
-	tools/figures.sh
+figures: build/deps-certify all $(OUT)/tools/terrain
+	@TERRAIN=$(OUT)/tools/terrain tools/figures.sh
 
 # The generated vectors: the committed files come from here.
 vectors: $(PROGRAM)

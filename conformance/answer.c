@@ -158,5 +158,5 @@ void vx_answer_read(const char *line, size_t size, int64_t id, const vx_result_s
     }
     read_content(answer, line, size, shape, outcome);
 done:
-    json_decref(answer);
+    vx_json_free(answer);
 }

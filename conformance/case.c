@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fts.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,7 +228,7 @@ bool vx_case_read(const char *line, size_t size, vx_case *item, vx_problem *prob
     }
     json_t *object = vx_json_load(line, size, problem);
     bool good = object != NULL && vx_case_read_json(object, item, problem);
-    json_decref(object);
+    vx_json_free(object);
     return good;
 }
 
@@ -322,11 +323,14 @@ static bool fill(file_reader *reader)
         return complain_line(reader, strerror(errno));
     }
     reader->bytes += reader->filled;
+    if (reader->list->digest != NULL) {
+        sha256_update(reader->list->digest, reader->filled, (const uint8_t *)reader->buffer);
+    }
     if (reader->bytes > VX_FILE_BYTES_MAX) {
         return complain_line(reader, "a file of more than 512 MiB");
     }
     if (reader->text.size > VX_LINE_BYTES_MAX) {
-        return complain_line(reader, "a line of more than 256 MiB");
+        return complain_line(reader, "a line of more than 128 MiB");
     }
     return true;
 }

@@ -16,7 +16,7 @@
 #define VX_CASE_FORMAT "voxcert/1"
 
 /* Sizes that the reader refuses to go beyond. */
-#define VX_LINE_BYTES_MAX ((size_t)256 << 20)
+#define VX_LINE_BYTES_MAX ((size_t)128 << 20)
 #define VX_FILE_BYTES_MAX ((size_t)512 << 20)
 
 typedef struct vx_case {
@@ -53,6 +53,7 @@ typedef struct vx_case_list {
     vx_case *items;
     size_t count;
     size_t capacity;
+    struct sha256_ctx *digest; /* nettle's, of all bytes that vx_case_list_read reads; or NULL */
 } vx_case_list;
 
 void vx_case_list_free(vx_case_list *list);

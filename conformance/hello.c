@@ -191,12 +191,12 @@ bool vx_hello_read(const char *line, size_t size, int64_t id, vx_identity *ident
         vx_text_add(why, "its first line is not the protocol's JSON but ");
         vx_add_excerpt(why, line, size);
         vx_text_add(why, "; does the port print to standard output?");
-        json_decref(hello);
+        vx_json_free(hello);
         return false;
     }
     vx_identity found = {0};
     bool good = read_members(hello, id, &found, why);
-    json_decref(hello);
+    vx_json_free(hello);
     if (good) {
         vx_identity_free(identity);
         *identity = found;

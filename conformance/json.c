@@ -1,15 +1,112 @@
 /* SPDX-License-Identifier: MIT */
-/* Strict JSON: a scan that bounds the work, then jansson, then its scalars. */
+/* Strict JSON: a scan that bounds the work, then jansson out of an arena, then its scalars. */
 #include "json.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
+#include "json_plain.h"
 #include "text.h"
+#include "voxcert/arena.h"
+
+/* --- memory -------------------------------------------------------------------------------------
+ *
+ * A document is many small values that come and go together. Each thread has an arena that they are
+ * taken from while jansson parses, and that is emptied once no document of the thread is left; so
+ * nothing is freed by itself, and what a hostile text can take has a bound. At all other times
+ * jansson's memory is malloc's.
+ */
+
+typedef struct pool {
+    vx_arena arena;
+    size_t documents; /* that are not freed yet */
+    bool exhausted;   /* the text that is being parsed takes too much */
+} pool;
+
+/* What a value of jansson holds at most. */
+typedef union element {
+    void *pointer;
+    json_int_t integer;
+    double real;
+} element;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;           /* the thread's pool */
+static _Thread_local pool *parsing; /* the same while jansson parses, else NULL */
+
+static void *take_memory(size_t size)
+{
+    if (parsing == NULL) {
+        return malloc(size);
+    }
+    void *memory = vx_arena_alloc(&parsing->arena, 1, size, _Alignof(element));
+    parsing->exhausted = parsing->exhausted || memory == NULL;
+    return memory;
+}
+
+static void give_back(void *memory)
+{
+    if (parsing == NULL) {
+        free(memory);
+    }
+}
+
+static void free_pool(void *memory)
+{
+    pool *own = memory;
+    vx_arena_free(&own->arena);
+    free(own);
+}
+
+static void prepare(void)
+{
+    if (pthread_key_create(&key, free_pool) != 0) {
+        exit((int)vx_complain(VX_EXIT_INTERNAL, "no key for the memory of a thread is left"));
+    }
+    json_set_alloc_funcs(take_memory, give_back);
+}
+
+static pool *own_pool(void)
+{
+    enum { BLOCK_BYTES = 1 << 18 };
+    (void)pthread_once(&once, prepare);
+    pool *own = pthread_getspecific(key);
+    if (own == NULL) {
+        own = vx_must_alloc(1, sizeof *own);
+        vx_arena_init_growable(&own->arena, BLOCK_BYTES, VX_JSON_BYTES_MAX);
+        (void)pthread_setspecific(key, own);
+    }
+    return own;
+}
+
+/* Empties the pool when no document is left; a large one goes back to the system. */
+static void empty_pool(pool *own)
+{
+    enum { KEPT_BYTES = 1 << 24 };
+    if (own->documents == 0 && vx_arena_used(&own->arena) > KEPT_BYTES) {
+        vx_arena_free(&own->arena);
+    } else if (own->documents == 0) {
+        vx_arena_reset(&own->arena);
+    }
+}
+
+void vx_json_free(json_t *document)
+{
+    if (document != NULL) {
+        pool *own = own_pool();
+        own->documents--;
+        empty_pool(own);
+    }
+}
+
+/* --- parsing ------------------------------------------------------------------------------------
+ */
 
 /* A token of at least this many digits may not fit 64 bits. */
 enum { LONG_DIGITS = 19 };
@@ -84,11 +181,12 @@ static bool scan(const char *bytes, size_t size, vx_text *rewritten, vx_problem 
     return true;
 }
 
-static json_t *parse(const char *bytes, size_t size, vx_problem *problem)
+/* Reads with jansson, which says what is wrong. */
+static json_t *load(const char *bytes, size_t size, vx_problem *problem)
 {
     json_error_t error;
     json_t *result = json_loadb(bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-    if (result == NULL) {
+    if (result == NULL && !parsing->exhausted) {
         /* The text quotes the input. */
         for (char *next = error.text; *next != '\0'; next++) {
             if (iscntrl((unsigned char)*next)) {
@@ -100,6 +198,18 @@ static json_t *parse(const char *bytes, size_t size, vx_problem *problem)
     return result;
 }
 
+static json_t *scan_and_load(const char *bytes, size_t size, vx_problem *problem)
+{
+    vx_text rewritten = {0};
+    json_t *result = NULL;
+    if (scan(bytes, size, &rewritten, problem)) {
+        result = rewritten.size > 0 ? load(rewritten.bytes, rewritten.size, problem)
+                                    : load(bytes, size, problem);
+    }
+    vx_text_free(&rewritten);
+    return result;
+}
+
 json_t *vx_json_load(const char *bytes, size_t size, vx_problem *problem)
 {
     const char *nul = memchr(bytes, '\0', size);
@@ -108,15 +218,26 @@ json_t *vx_json_load(const char *bytes, size_t size, vx_problem *problem)
                              (size_t)(nul - bytes) + 1);
         return NULL;
     }
-    vx_text rewritten = {0};
-    json_t *result = NULL;
-    if (scan(bytes, size, &rewritten, problem)) {
-        result = rewritten.size > 0 ? parse(rewritten.bytes, rewritten.size, problem)
-                                    : parse(bytes, size, problem);
+    pool *own = own_pool();
+    own->exhausted = false;
+    parsing = own;
+    json_t *result = vx_json_plain(bytes, size);
+    if (result == NULL && !own->exhausted) {
+        empty_pool(own);
+        result = scan_and_load(bytes, size, problem);
     }
-    vx_text_free(&rewritten);
+    parsing = NULL;
+    own->documents += result != NULL ? 1 : 0;
+    empty_pool(own);
+    if (own->exhausted) {
+        (void)vx_problem_set(problem, "its values take more than %zu MiB of memory",
+                             VX_JSON_BYTES_MAX >> 20);
+    }
     return result;
 }
+
+/* --- scalars ------------------------------------------------------------------------------------
+ */
 
 /* The value in a few words: a scalar as it stands in JSON, cut when it is long. */
 static void describe(json_t *value, vx_text *text)

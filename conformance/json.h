@@ -16,11 +16,18 @@
 
 enum { VX_NESTING_MAX = 16 };
 
+/* What the values of a text may take in memory, some dozen bytes each. */
+#define VX_JSON_BYTES_MAX ((size_t)1 << 30)
+
 /* Parses one JSON text (RFC 8259, UTF-8): no member twice, nesting of at most VX_NESTING_MAX, no
- * NUL, nothing behind it. NULL with a problem otherwise; json_decref what it returns. Integer
+ * NUL, nothing behind it, values that fit VX_JSON_BYTES_MAX. NULL with a problem otherwise. Integer
  * tokens that jansson would refuse (19 digits and more) or lose (-0) become reals: where an integer
- * is needed they are wrong, where any number may stand they are read exactly. */
+ * is needed they are wrong, where any number may stand they are read exactly.
+ *
+ * The document is to be read only, in the thread that loaded it, until vx_json_free; never
+ * json_decref or change it, for its values are not jansson's to free. */
 json_t *vx_json_load(const char *bytes, size_t size, vx_problem *problem);
+void vx_json_free(json_t *document); /* NULL: nothing happens */
 
 /* Sets the problem "NEEDED is needed, not VALUE" at the present path and returns false. */
 bool vx_json_wrong(json_t *value, const char *needed, vx_problem *problem);

@@ -386,7 +386,7 @@ static const char *read_line(file_reader *reader, const char *line, size_t size)
         vx_record_free(&record);
         wrong = "no result of a case";
     }
-    json_decref(object);
+    vx_json_free(object);
     return wrong;
 }
 

@@ -42,7 +42,7 @@ typedef struct vx_results_header {
     char *name;     /* who it says that it is */
     char *version;  /* … */
     char *language; /* … */
-    char *vectors;  /* SHA-256 of all vectors, each as one canonical line */
+    char *vectors;  /* SHA-256 of all files of vectors, one behind the other */
     char *tier;
     char *filter;  /* behind --filter on a command line, as shell words; "": none */
     char *shard;   /* "2/5" */

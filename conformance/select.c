@@ -4,7 +4,6 @@
 
 #include <fnmatch.h>
 #include <jansson.h>
-#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,19 +146,4 @@ void vx_select(const vx_case_list *list, const vx_select_options *options, vx_se
         selection->items[kept++] = selection->items[i];
     }
     selection->count = kept;
-}
-
-void vx_digest_cases(const vx_case_list *list, char hex[VX_SHA256_HEX])
-{
-    struct sha256_ctx context;
-    vx_text line = {0};
-    sha256_init(&context);
-    for (size_t i = 0; i < list->count; i++) {
-        vx_text_clear(&line);
-        vx_case_write(&list->items[i], &line);
-        vx_text_add_char(&line, '\n');
-        sha256_update(&context, line.size, (const uint8_t *)line.bytes);
-    }
-    vx_text_free(&line);
-    vx_sha256_hex(&context, hex);
 }

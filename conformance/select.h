@@ -47,7 +47,4 @@ bool vx_filter_matches(const char *filter, const vx_case *item);
  * reference has none to give. */
 bool vx_answer_generated(const vx_selection *selection);
 
-/* SHA-256 of the list's cases, each as vx_case_write prints it with a line end. */
-void vx_digest_cases(const vx_case_list *list, char hex[VX_SHA256_HEX]);
-
 #endif

@@ -217,7 +217,7 @@ static bool answer_line(serve_session *session, const char *text, size_t size)
     if (!good) {
         (void)vx_complain(VX_EXIT_USAGE, "serve: a line is not the protocol's: %.60s", text);
     }
-    json_decref(question);
+    vx_json_free(question);
     return good;
 }
 

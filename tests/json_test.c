@@ -2,10 +2,12 @@
 /* Strict JSON, its scalars, and the paths that problems name. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "json.h"
+#include "json_plain.h"
 #include "problem.h"
 #include "text.h"
 
@@ -137,14 +139,14 @@ Test(json_test, deep_nesting_is_refused_before_it_is_parsed)
         json_t *json = vx_json_load(text.bytes, text.size, &problem);
         cr_assert_eq(json != NULL, depth <= VX_NESTING_MAX, "depth %zu: %s", depth,
                      problem.message);
-        json_decref(json);
+        vx_json_free(json);
         vx_text_free(&text);
     }
     vx_problem problem = {0};
     json_t *wide =
         vx_json_load("[[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[]]", 55, &problem);
     cr_assert_not_null(wide, "brackets side by side are not deep");
-    json_decref(wide);
+    vx_json_free(wide);
 }
 
 Test(json_test, numbers_keep_their_value)
@@ -191,9 +193,93 @@ Test(json_test, numbers_keep_their_value)
             cr_assert_eq(json_is_integer(json_array_get(json, k)), table[i].integer, "%s",
                          table[i].text);
         }
-        json_decref(json);
+        vx_json_free(json);
         vx_text_free(&text);
     }
+}
+
+/* Texts that differ from good ones in a byte, most of them broken, are read like jansson reads
+ * them, plain or not. (Only of numbers that jansson loses nothing else is expected; none comes
+ * here.) */
+Test(json_test, plain_texts_are_what_jansson_says_that_they_are)
+{
+    static const char *const texts[] = {
+        "{\"ab\":[1,-25,3.5,0.25e1,1E+2,7e-1], \"b\":{\"a b\":\"c d\",\"\":[]},\t\"c\": {}\r}",
+        "[[[[\"a\"]],[12,0,10]],{\"a\":1,\"b\":2},5.0 , \"x\"]", "123456", " \"text\" ", "-2.5"};
+    static const char bytes[] = "\"\\,]}[{: \n\x01\xc3"
+                                "e.50+xa";
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        for (size_t at = 0; at < strlen(texts[i]); at++) {
+            for (size_t k = 0; k < sizeof bytes; k++) {
+                vx_text text = {0};
+                vx_text_add_bytes(&text, texts[i], at);
+                vx_text_add_bytes(&text, bytes + k, k + 1 < sizeof bytes ? 1 : 0);
+                vx_text_add(&text, texts[i] + at + 1);
+                vx_problem problem = {0};
+                json_t *json = vx_json_load(text.bytes, text.size, &problem);
+                json_t *other = json_loadb(text.bytes, text.size,
+                                           JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
+                cr_assert_eq(json == NULL, other == NULL, "%s: %s", text.bytes, problem.message);
+                cr_assert(json == NULL || json_equal(json, other), "%s", text.bytes);
+                vx_json_free(json);
+                json_decref(other);
+                vx_text_free(&text);
+            }
+        }
+        json_t *plain = vx_json_plain(texts[i], strlen(texts[i]));
+        cr_assert_not_null(plain, "%s is plain", texts[i]);
+        json_decref(plain);
+    }
+}
+
+static void *load_and_free(void *text)
+{
+    vx_problem problem = {0};
+    json_t *json = vx_json_load(text, strlen(text), &problem);
+    bool good = json_integer_value(json_array_get(json, 0)) == 1;
+    vx_json_free(json);
+    return good ? text : NULL;
+}
+
+/* Documents live side by side, and in threads that end. */
+Test(json_test, documents_do_not_disturb_each_other)
+{
+    char text[] = "[1,\"two\",{\"three\":3}]";
+    vx_problem problem = {0};
+    json_t *first = vx_json_load(text, strlen(text), &problem);
+    json_t *second = vx_json_load("[2]", 3, &problem);
+    vx_json_free(NULL);
+    pthread_t thread;
+    void *result = NULL;
+    cr_assert_eq(pthread_create(&thread, NULL, load_and_free, text), 0);
+    cr_assert_eq(pthread_join(thread, &result), 0);
+    cr_expect_not_null(result);
+    cr_assert_null(vx_json_load("[3", 2, &problem));
+    vx_json_free(second);
+    cr_expect_eq(json_integer_value(json_object_get(json_array_get(first, 2), "three")), 3);
+    vx_json_free(first);
+}
+
+/* What the values of a text take has a bound, however small they are in it; afterwards the memory
+ * is there again. */
+Test(json_test, a_text_of_many_values_is_refused)
+{
+    static const char *const values[] = {"{},", "[],"};
+    vx_text text = {0};
+    for (size_t i = 0; i < 2; i++) {
+        vx_text_clear(&text);
+        vx_text_add(&text, i == 0 ? "[" : "[\"\\n\",");
+        while (text.size < ((size_t)36 << 20)) {
+            vx_text_add(&text, values[i]);
+        }
+        vx_text_add(&text, "1]");
+        vx_problem problem = {0};
+        cr_assert_null(vx_json_load(text.bytes, text.size, &problem));
+        cr_assert_str_eq(problem.message, "$: its values take more than 1024 MiB of memory");
+    }
+    vx_text_free(&text);
+    char again[] = "[1]";
+    cr_expect_not_null(load_and_free(again));
 }
 
 Test(json_test, scalars_of_another_kind_are_described)
@@ -237,7 +323,7 @@ Test(json_test, scalars_of_another_kind_are_described)
         cr_assert(strncmp(problem.message, "$[0]: an integer ", 17) == 0 &&
                       strstr(problem.message, table[i].integer) != NULL,
                   "%s: %s", table[i].text, problem.message);
-        json_decref(json);
+        vx_json_free(json);
         vx_text_free(&text);
     }
 }

@@ -29,7 +29,7 @@ static void read_good(const char *text, vx_expect *expect)
     json_t *json = load(text);
     cr_assert(vx_expect_read(&shape, json, expect, &problem), "%s: %s", text, problem.message);
     cr_assert_str_eq(problem.message, "");
-    json_decref(json);
+    vx_json_free(json);
 }
 
 #define HEX "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -68,7 +68,7 @@ Test(result_test, what_is_written_as_it_was_read)
             cr_assert_str_eq(text.bytes, table[i].text);
         }
         vx_result_free(&result);
-        json_decref(json);
+        vx_json_free(json);
         vx_text_free(&text);
     }
     vx_expect expect;
@@ -161,7 +161,7 @@ Test(result_test, malformed_answers_are_refused_at_their_place)
         cr_assert_eq(strncmp(problem.message, table[i].message, strlen(table[i].message)), 0,
                      "%s: %s", table[i].text, problem.message);
         cr_assert(result.cells == NULL && expect.result.cells == NULL, "nothing is left to free");
-        json_decref(json);
+        vx_json_free(json);
     }
     for (size_t i = 0; i < sizeof only_expect / sizeof only_expect[0]; i++) {
         vx_problem problem = {0};
@@ -174,7 +174,7 @@ Test(result_test, malformed_answers_are_refused_at_their_place)
             "%s: %s", only_expect[i].text, problem.message);
         problem = (vx_problem){0};
         cr_assert_not(vx_result_read(&shape, json, &result, &problem), "%s", only_expect[i].text);
-        json_decref(json);
+        vx_json_free(json);
     }
 }
 
@@ -299,7 +299,7 @@ Test(result_test, the_first_difference_is_named)
         bool same = vx_result_matches(&shape, &expect, &result, &difference);
         cr_assert_eq(same, table[i].difference == NULL, "%s, %s", table[i].expect, table[i].answer);
         cr_assert_str_eq(vx_text_string(&difference), same ? "" : table[i].difference);
-        json_decref(json);
+        vx_json_free(json);
         vx_result_free(&expect.result);
         vx_result_free(&result);
         vx_text_free(&difference);
@@ -338,7 +338,7 @@ Test(result_test, equal_results)
         vx_problem problem = {0};
         json_t *json = load(different[i]);
         cr_assert(vx_result_read(&shape, json, &results[i], &problem));
-        json_decref(json);
+        vx_json_free(json);
     }
     for (size_t i = 0; i < COUNT; i++) {
         for (size_t k = 0; k < COUNT; k++) {

@@ -532,7 +532,7 @@ Test(run_test, pipes_without_an_end_are_refused)
         {"cat /dev/zero", "standard input:1: $: not JSON: a NUL byte"},
         {"yes", "standard input:1: $: not JSON: invalid token near 'y'"},
         {"yes ''", "standard input:1: an empty line"},
-        {"tr '\\0' ' ' </dev/zero", "standard input:1: a line of more than 256 MiB"},
+        {"tr '\\0' ' ' </dev/zero", "standard input:1: a line of more than 128 MiB"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         vx_text command = {0};

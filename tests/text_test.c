@@ -165,7 +165,7 @@ Test(text_test, json_numbers_read_back_to_the_same_bits)
         cr_assert(json != NULL && vx_json_number(json, &back, &problem), "%a: %s", value,
                   problem.message);
         cr_assert_eq(bits(back), bits(value), "%a was written as %s", value, text.bytes);
-        json_decref(json);
+        vx_json_free(json);
     }
     vx_text_free(&text);
 }
