@@ -44,7 +44,7 @@ ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
 MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
 endif
 
-KIT_PACKAGES  := jansson nettle cairo fontconfig assimp libpng
+KIT_PACKAGES  := jansson nettle cairo fontconfig assimp libpng mpfr
 TEST_PACKAGES := criterion
 
 # Asked for when a recipe needs them, so that `make deps` and `make help` work without pkg-config.
@@ -60,6 +60,7 @@ LDFLAGS_ALL = $(filter -fsanitize% --coverage,$(MODE_$(MODE))) $(LDFLAGS)
 
 COMMON_SOURCES := $(wildcard common/*.c)
 REF_SOURCES    := $(wildcard ref/*/*.c)
+ORACLE_SOURCES := $(wildcard oracle/*/*/*.c)
 KIT_SOURCES    := $(wildcard conformance/*.c conformance/*/*.c)
 TEST_SOURCES   := $(wildcard tests/*.c)
 PLAIN_SOURCES  := $(wildcard tests/plain/*.c)
@@ -67,6 +68,7 @@ PLAIN_SOURCES  := $(wildcard tests/plain/*.c)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(OUT)/%.o)
 REF_OBJECTS    := $(REF_SOURCES:%.c=$(OUT)/%.o)
 TRACE_OBJECTS  := $(REF_SOURCES:%.c=$(OUT)/traced/%.o)
+ORACLE_OBJECTS := $(ORACLE_SOURCES:%.c=$(OUT)/%.o)
 KIT_OBJECTS    := $(filter-out %/main.o,$(KIT_SOURCES:%.c=$(OUT)/%.o)) $(OUT)/conformance/spec_text.o
 TEST_OBJECTS   := $(TEST_SOURCES:%.c=$(OUT)/%.o)
 LIBRARY        := $(OUT)/libvoxcert.a
@@ -113,13 +115,17 @@ $(OUT)/traced/ref.o: $(TRACE_OBJECTS)
 	@objcopy --keep-global-symbol=vx_ref_build3d_traced $@.tmp $@
 	@rm -f $@.tmp
 
+$(OUT)/oracle/%.o: oracle/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
 $(OUT)/conformance/spec_text.o: conformance/spec_text.S SPEC.md $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) -c $< -o $@
 
 $(OUT)/conformance/%.o: conformance/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
 $(OUT)/tests/%.o: tests/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
@@ -133,7 +139,7 @@ $(LIBRARY): $(COMMON_OBJECTS) $(REF_OBJECTS)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
-$(OUT)/libkit.a: $(KIT_OBJECTS) $(OUT)/traced/ref.o
+$(OUT)/libkit.a: $(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/traced/ref.o
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
@@ -170,7 +176,7 @@ ifneq ($(filter certify,$(MAKECMDGOALS)),)
 build/deps-build: | build/deps-certify
 endif
 
-$(KIT_OBJECTS) $(OUT)/conformance/main.o: | build/deps-build
+$(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/conformance/main.o: | build/deps-build
 $(TEST_OBJECTS): | build/deps-check
 
 # --- the two commands ----------------------------------------------------------------------------

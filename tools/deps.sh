@@ -15,7 +15,8 @@ module nettle nettle-dev
 module cairo libcairo2-dev
 module fontconfig libfontconfig-dev
 module assimp libassimp-dev
-module libpng libpng-dev'
+module libpng libpng-dev
+module mpfr libmpfr-dev'
 
 certify_needs='
 command node nodejs'

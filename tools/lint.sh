@@ -14,7 +14,7 @@ fail() {
 }
 
 c_files=$(git ls-files '*.c' '*.h')
-sources=$(git ls-files 'common/*.c' 'ref/*.c' 'conformance/*.c' 'tools/*.c')
+sources=$(git ls-files 'common/*.c' 'ref/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c')
 scripts=$(git ls-files '*.sh' '.ci/*')
 
 # shellcheck disable=SC2086 # the lists are words on purpose, here and below
@@ -31,10 +31,12 @@ done
 # Walls: who may include what.
 found=$(grep -n '#include "' ref/*/*.[ch] | grep -v -e '"voxcert/' -e '"ref\.h"')
 [ -z "$found" ] || fail 'ref includes only voxcert/… and its own header' "$found"
+found=$(grep -n '#include "' oracle/*/*/*.[ch] oracle/*/*.h | grep -v -e '"voxcert/' -e '"\.\./oracle\.h"' -e '"[a-z]*\.h"')
+[ -z "$found" ] || fail 'an oracle includes only voxcert/… and its own headers' "$found"
 found=$(grep -n '#include "' common/*.c include/voxcert/*.h | grep -v '"voxcert/')
 [ -z "$found" ] || fail 'common and the public headers include only voxcert/…' "$found"
 found=$(grep -nE '#include <(jansson|nettle|cairo|assimp|png)' common/*.c ref/*/*.[ch] include/voxcert/*.h)
-[ -z "$found" ] || fail 'libraries are known in conformance alone' "$found"
+[ -z "$found" ] || fail 'libraries are known in conformance and oracle alone' "$found"
 found=$(grep -niE 'build3d' conformance/*.[ch] | grep -v -e 'chapter\.c:' -e '^[^:]*:[0-9]*:[^"]*/[/*]')
 [ -z "$found" ] || fail 'outside conformance/build3d the kit knows no chapter' "$found"
 # shellcheck disable=SC2086
@@ -62,9 +64,13 @@ found=$(for object in "$build"/ref/*/*.o; do nm -g --defined-only "$object"; don
     awk 'NF == 3 {print $3}' | grep -v '^vx_ref_')
 [ -z "$found" ] || fail 'external symbols of ref must start with vx_ref_' "$found"
 
+found=$(for object in "$build"/oracle/*/replay/*.o; do nm -g --defined-only "$object"; done |
+    awk 'NF == 3 {print $3}' | grep -v '^vx_replay_')
+[ -z "$found" ] || fail 'external symbols of the replay must start with vx_replay_' "$found"
+
 # clang-tidy, with function sizes and nesting from .clang-tidy.
 tidy=$(mktemp)
-flags="-std=c17 -D_GNU_SOURCE -Iinclude -Iconformance -I. $(pkg-config --cflags jansson nettle cairo assimp libpng)"
+flags="-std=c17 -D_GNU_SOURCE -Iinclude -Iconformance -I. $(pkg-config --cflags jansson nettle cairo assimp libpng mpfr)"
 # shellcheck disable=SC2016,SC2086 # the inner shell expands its own arguments
 printf '%s\n' $sources | FLAGS=$flags xargs -P 2 -n 4 \
     sh -c 'clang-tidy --quiet "$@" -- $FLAGS' tidy >"$tidy" 2>/dev/null

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "build3d/build3d.h"
+#include "oracle/build3d/oracle.h"
 
 static const vx_fact_shape facts[] = {{"size", 3}, {"degenerate", 1}};
 
@@ -18,7 +19,8 @@ const vx_result_shape vx_build3d_shape = {
     .facts = facts, .fact_count = 2, .tables = tables, .table_count = 2};
 
 static const vx_implementation implementations[] = {
-    {"ref", "the literal reference implementation", &vx_ref_build3d}};
+    {"ref", "the literal reference implementation", &vx_ref_build3d},
+    {"replay", "the oracle that takes every float step by MPFR", &vx_replay_build3d}};
 
 static size_t step_count(const vx_input *input)
 {
