@@ -94,6 +94,31 @@ static void complain_option(const vx_command *command, int found, char **argv)
                       is_short ? letter : argv[optind - 1], command->name);
 }
 
+static bool is_repeatable(const vx_command *command, const char *name)
+{
+    const char *const *other = command->repeatable;
+    while (other != NULL && *other != NULL && strcmp(*other, name) != 0) {
+        other++;
+    }
+    return other != NULL && *other != NULL;
+}
+
+/* Notes the option. False, having complained, when it is there already and may not be repeated. */
+static bool note_option(const vx_command *command, vx_arguments *arguments, const vx_option *option,
+                        const char *value)
+{
+    if (vx_argument_flag(arguments, option->name) && !is_repeatable(command, option->name)) {
+        const char *first = vx_argument_value(arguments, option->name);
+        (void)vx_complain(VX_EXIT_USAGE, "%s: --%s is given twice%s%s%s%s; see `voxcert %s --help`",
+                          command->name, option->name, first != NULL ? ", as " : "",
+                          first != NULL ? first : "", first != NULL ? " and " : "",
+                          first != NULL ? value : "", command->name);
+        return false;
+    }
+    arguments->given[arguments->given_count++] = (given_option){option, value};
+    return true;
+}
+
 static vx_exit run_command(const vx_command *command, int argc, char **argv)
 {
     struct option *options = long_options(command);
@@ -115,8 +140,9 @@ static vx_exit run_command(const vx_command *command, int argc, char **argv)
             status = VX_EXIT_PASS;
             goto done;
         }
-        arguments.given[arguments.given_count++] =
-            (given_option){&command->options[found - 1], optarg};
+        if (!note_option(command, &arguments, &command->options[found - 1], optarg)) {
+            goto done;
+        }
     }
     arguments.operands = argv + optind;
     arguments.operand_count = (size_t)(argc - optind);
@@ -211,13 +237,7 @@ const char *vx_argument_values(const vx_arguments *arguments, const char *option
 
 const char *vx_argument_value(const vx_arguments *arguments, const char *option)
 {
-    const char *value = NULL;
-    for (size_t i = 0; i < arguments->given_count; i++) {
-        if (strcmp(arguments->given[i].option->name, option) == 0) {
-            value = arguments->given[i].value;
-        }
-    }
-    return value;
+    return vx_argument_values(arguments, option, 0);
 }
 
 bool vx_argument_flag(const vx_arguments *arguments, const char *option)

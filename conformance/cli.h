@@ -24,6 +24,7 @@ typedef struct vx_command {
     const char *details;  /* further help, whole lines; may be NULL */
     const vx_option *options;
     size_t option_count;
+    const char *const *repeatable; /* options that may be repeated, NULL-terminated; NULL: none */
     size_t operands_min, operands_max;
     vx_exit (*run)(const vx_arguments *arguments);
 } vx_command;
@@ -31,8 +32,8 @@ typedef struct vx_command {
 /* Finds argv[1] in the commands and runs it. Errors go to standard error and give VX_EXIT_USAGE. */
 vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv);
 
-/* Inside a command. A missing option is NULL, or false. Options may be repeated: value gives the
- * last one, values the index-th (NULL past the end). */
+/* Inside a command. A missing option is NULL, or false. values gives the
+ * index-th value of an option that may be repeated, NULL past the end; value its first one. */
 const char *vx_argument_value(const vx_arguments *arguments, const char *option);
 const char *vx_argument_values(const vx_arguments *arguments, const char *option, size_t index);
 bool vx_argument_flag(const vx_arguments *arguments, const char *option);

@@ -17,6 +17,7 @@
 #include "implementation.h"
 #include "results.h"
 #include "select.h"
+#include "spec.h"
 #include "summary.h"
 #include "target.h"
 #include "version.h"
@@ -37,6 +38,7 @@ typedef struct certification {
     const vx_arguments *arguments;
     vx_certify_options options;
     vx_select_options select;
+    const char **filters;     /* of select */
     const char *results_path; /* NULL: none */
     bool resume;
     bool quiet;
@@ -76,6 +78,30 @@ static bool parse_shard(certification *job)
     return true;
 }
 
+/* Clauses of SPEC.md that a filter names must exist. */
+static bool parse_filters(certification *job)
+{
+    const char *filter;
+    while ((filter = vx_argument_values(job->arguments, "filter", job->select.filter_count)) !=
+           NULL) {
+        job->filters =
+            vx_must_realloc(job->filters, job->select.filter_count + 1, sizeof *job->filters);
+        job->filters[job->select.filter_count++] = filter;
+    }
+    job->select.filters = job->filters;
+    vx_spec spec;
+    vx_spec_read_own(&spec);
+    const char *unknown = vx_filter_unknown(&job->select, &spec);
+    if (unknown != NULL) {
+        (void)vx_complain(VX_EXIT_USAGE,
+                          "--filter %s: no such clause or section in SPEC.md; the nearest clause "
+                          "is %s",
+                          unknown, vx_spec_nearest(&spec, unknown)->id);
+    }
+    vx_spec_free(&spec);
+    return unknown == NULL;
+}
+
 static bool parse_selection(certification *job)
 {
     const char *tier = vx_argument_value(job->arguments, "tier");
@@ -84,8 +110,7 @@ static bool parse_selection(certification *job)
         (void)vx_complain(VX_EXIT_USAGE, "--tier %s: smoke, ci or full is needed", tier);
         return false;
     }
-    job->select.filter = vx_argument_value(job->arguments, "filter");
-    return parse_shard(job);
+    return parse_filters(job) && parse_shard(job);
 }
 
 /* How many of --port, --lib and --impl are given; at most one may be. */
@@ -210,9 +235,7 @@ static void make_again(certification *job)
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         add_option(&job->again, kept[i], vx_argument_value(job->arguments, kept[i]));
     }
-    if (job->select.filter != NULL) {
-        vx_add_shell_word(&job->filter, job->select.filter);
-    }
+    add_values(job, "filter", " --filter ", &job->filter);
     add_values(job, "vectors", " ", &job->files);
     if (job->files.size > 0) {
         vx_text_add(&job->again, " --vectors ");
@@ -267,6 +290,13 @@ static vx_exit choose_cases(certification *job)
     vx_sha256_hex(&digest, job->vectors_digest);
     if (job->select.tier == VX_TIER_FULL) {
         vx_generate(&job->vectors);
+    }
+    const char *idle = vx_filter_idle(&job->select, &job->vectors);
+    if (idle != NULL) {
+        return vx_complain(VX_EXIT_INCOMPLETE,
+                           "--filter %s: of %zu cases none has such a clause, flag or name: "
+                           "nothing was certified",
+                           idle, job->vectors.count);
     }
     vx_select(&job->vectors, &job->select, &job->cases);
     if (job->cases.count == 0) {
@@ -449,6 +479,7 @@ static vx_exit run(const vx_arguments *arguments)
     }
     vx_results_free(&job.results);
     free(job.cases.items);
+    free(job.filters);
     vx_case_list_free(&job.vectors);
     vx_text_free(&job.again);
     vx_text_free(&job.files);
@@ -461,8 +492,8 @@ static const vx_option options[] = {
     {"port", "COMMAND", "certify the port that this shell command starts"},
     {"lib", "FILE", "certify the implementation in this shared library"},
     {"impl", "NAME", "certify a built-in implementation inside this process"},
-    {"vectors", "PATH", "a file or directory of vectors; may be repeated (the project's own)"},
-    {"filter", "WORD", "only cases with this clause id, or in whose name this or this glob fits"},
+    {"vectors", "PATH", "a file or directory of vectors; repeatable (the project's own)"},
+    {"filter", "WORD", "only cases of this clause, section, flag or name, see above; repeatable"},
     {"tier", "TIER", "smoke: two cases a clause; ci (default): all; full: generated ones too"},
     {"shard", "I/N", "only the I-th of N parts of the cases"},
     {"jobs", "N", "run N ports at a time (1)"},
@@ -475,14 +506,21 @@ static const vx_option options[] = {
     {"verbose", NULL, "print a line for each case"},
 };
 
+static const char *const repeatable[] = {"vectors", "filter", NULL};
+
 const vx_command vx_command_certify = {
     .name = "certify",
     .operands = "",
     .summary = "run the vectors against an implementation",
     .details =
         "Without --port, --lib and --impl it certifies the built-in reference over the live\n"
-        "protocol (docs/PROTOCOL.md). A case passes when its answer is exactly the expected one.\n",
+        "protocol (docs/PROTOCOL.md). A case passes when its answer is exactly the expected one.\n"
+        "WORD of --filter is a clause of SPEC.md (B2.21) or a whole section (B2), in either case;\n"
+        "a flag of docs/PROTOCOL.md (fma); a pattern for whole names ('build3d/walls-*'); or a\n"
+        "part of a name. --filter B2 --filter fma runs all cases that one of the two fits.\n"
+        "docs/RESULTS.md describes the file that --results writes.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .repeatable = repeatable,
     .run = run,
 };

@@ -369,6 +369,8 @@ static const vx_option options[] = {
      "trace only what CLAUSE (B8.3) or its section (B8) says; repeatable"},
 };
 
+static const char *const repeatable[] = {"trace-clause", NULL};
+
 const vx_command vx_command_run = {
     .name = "run",
     .operands = "FILE",
@@ -382,6 +384,7 @@ const vx_command vx_command_run = {
         "first difference is printed on standard error and the exit status is 1.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .repeatable = repeatable,
     .operands_min = 1,
     .operands_max = 1,
     .run = run_command,

@@ -2,6 +2,7 @@
 /* Which cases a run is about: tier, filter and shard. */
 #include "select.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -88,19 +89,68 @@ static bool is_smoke(const vx_case *item, json_t *seen)
     return chosen;
 }
 
+static bool has_flag(const vx_case *item, const char *name)
+{
+    size_t i = 0;
+    while (i < item->flag_count && strcmp(item->flags[i], name) != 0) {
+        i++;
+    }
+    return i < item->flag_count;
+}
+
 bool vx_filter_matches(const char *filter, const vx_case *item)
 {
-    size_t size = strlen(filter);
     for (size_t i = 0; i < item->clause_count; i++) {
-        const char *clause = item->clauses[i];
-        if (strncmp(clause, filter, size) == 0 && (clause[size] == '\0' || clause[size] == '.')) {
+        if (vx_spec_names(filter, item->clauses[i])) {
             return true;
         }
     }
     if (strpbrk(filter, "*?[") != NULL) {
         return fnmatch(filter, item->name, 0) == 0;
     }
-    return strstr(item->name, filter) != NULL;
+    return has_flag(item, filter) || strstr(item->name, filter) != NULL;
+}
+
+/* Whether the word is spelt like an id: the letter of the clauses, then numbers (B2, b2.21). */
+static bool is_id(const char *word, const vx_spec *spec)
+{
+    static const char digits[] = "0123456789";
+    size_t number = word[0] != '\0' ? strspn(word + 1, digits) : 0;
+    if (spec->count == 0 || number == 0 || toupper(word[0]) != spec->clauses[0].id[0]) {
+        return false;
+    }
+    const char *rest = word + 1 + number;
+    return *rest == '\0' || (*rest == '.' && rest[1 + strspn(rest + 1, digits)] == '\0');
+}
+
+const char *vx_filter_unknown(const vx_select_options *options, const vx_spec *spec)
+{
+    for (size_t i = 0; i < options->filter_count; i++) {
+        bool known = !is_id(options->filters[i], spec);
+        for (size_t k = 0; k < spec->count && !known; k++) {
+            known = vx_spec_names(options->filters[i], spec->clauses[k].id);
+        }
+        if (!known) {
+            return options->filters[i];
+        }
+    }
+    return NULL;
+}
+
+const char *vx_filter_idle(const vx_select_options *options, const vx_case_list *list)
+{
+    for (size_t i = 0; i < options->filter_count; i++) {
+        size_t k = 0;
+        /* A whole name may have the characters of a pattern. */
+        while (k < list->count && strcmp(options->filters[i], list->items[k].name) != 0 &&
+               !vx_filter_matches(options->filters[i], &list->items[k])) {
+            k++;
+        }
+        if (k == list->count) {
+            return options->filters[i];
+        }
+    }
+    return NULL;
 }
 
 /* The index of the case whose whole name the filter is; count: there is none. */
@@ -113,19 +163,34 @@ static size_t find_name(const vx_selection *selection, const char *name)
     return index;
 }
 
-/* A whole name selects that case alone, though other names may contain it. */
-static void filter_selection(vx_selection *selection, const char *filter)
+/* Marks what the filter selects. A whole name selects that case alone, though other names may
+ * contain it. */
+static void mark(const vx_selection *selection, const char *filter, bool *wanted)
 {
     size_t named = find_name(selection, filter);
+    if (named < selection->count) {
+        wanted[named] = true;
+        return;
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        wanted[i] = wanted[i] || vx_filter_matches(filter, selection->items[i]);
+    }
+}
+
+static void filter_selection(vx_selection *selection, const vx_select_options *options)
+{
+    bool *wanted = vx_must_alloc(selection->count, sizeof *wanted);
+    for (size_t i = 0; i < options->filter_count; i++) {
+        mark(selection, options->filters[i], wanted);
+    }
     size_t kept = 0;
     for (size_t i = 0; i < selection->count; i++) {
-        bool wanted =
-            named < selection->count ? i == named : vx_filter_matches(filter, selection->items[i]);
-        if (wanted) {
+        if (wanted[i]) {
             selection->items[kept++] = selection->items[i];
         }
     }
     selection->count = kept;
+    free(wanted);
 }
 
 void vx_select(const vx_case_list *list, const vx_select_options *options, vx_selection *selection)
@@ -138,8 +203,8 @@ void vx_select(const vx_case_list *list, const vx_select_options *options, vx_se
         }
     }
     json_decref(seen);
-    if (options->filter != NULL) {
-        filter_selection(selection, options->filter);
+    if (options->filter_count > 0) {
+        filter_selection(selection, options);
     }
     size_t kept = 0;
     for (size_t i = options->shard - 1; i < selection->count; i += options->shards) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "case.h"
+#include "spec.h"
 
 typedef enum vx_tier {
     VX_TIER_SMOKE, /* the first two vectors that cite each clause */
@@ -22,8 +23,9 @@ bool vx_tier_find(const char *name, vx_tier *tier);
 
 typedef struct vx_select_options {
     vx_tier tier;
-    const char *filter; /* NULL: none */
-    size_t shard;       /* 1 … shards */
+    const char *const *filters; /* a case that one of them selects is selected; none: all are */
+    size_t filter_count;
+    size_t shard; /* 1 … shards */
     size_t shards;
 } vx_select_options;
 
@@ -39,9 +41,17 @@ void vx_generate(vx_case_list *list);
 /* The cases of the list that the options select, in its order. */
 void vx_select(const vx_case_list *list, const vx_select_options *options, vx_selection *selection);
 
-/* Whether the filter selects the case: a clause id that it cites (B2.21), a section of such ids
- * (B2), a pattern with * ? [ that its whole name matches, or a part of its name. */
+/* Whether the filter selects the case: a clause that it cites (B2.21) or a section of such clauses
+ * (B2), in either case; one of its flags (fma); a pattern with * ? [ that its whole name matches,
+ * or a part of its name. */
 bool vx_filter_matches(const char *filter, const vx_case *item);
+
+/* The first filter that is spelt like a clause (B2.99) or a section of them without being one of
+ * the specification's; NULL when there is none. */
+const char *vx_filter_unknown(const vx_select_options *options, const vx_spec *spec);
+
+/* The first filter that selects no case of the list; NULL when there is none. */
+const char *vx_filter_idle(const vx_select_options *options, const vx_case_list *list);
 
 /* Gives every selected case that has no answer the reference's. False, having complained, when the
  * reference has none to give. */

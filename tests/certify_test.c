@@ -322,6 +322,9 @@ Test(certify, usage)
         {"--vectors \"$C\" --resume \"$C\"", "cases.jsonl:1: no header of voxcert-results/1"},
         {"--impl ref extra", "operand"},
         {"--colour", "no such option"},
+        {"--tier ci --tier full", "certify: --tier is given twice, as ci and full"},
+        {"--quiet --quiet", "certify: --quiet is given twice;"},
+        {"--impl ref --filter B3 --filter b2.99", "--filter b2.99: no such clause or section"},
     };
     test_run run = {0};
     (void)write_cases(CASES);
@@ -346,7 +349,7 @@ Test(certify, incomplete)
     const char *empty = scratch_write("empty.jsonl", "");
     certify(&run, "--impl ref --vectors \"$C\" --filter nothing-is-called-this");
     cr_expect_eq(run.status, 4);
-    expect_part(&run.err, "of 4 vectors the filter, the tier and the shard select none", "filter");
+    expect_part(&run.err, "--filter nothing-is-called-this: of 4 cases none has such", "filter");
     certify(&run, "--impl ref --vectors \"$C\" --shard 9/9");
     cr_expect_eq(run.status, 4);
     certify(&run, "--impl ref --vectors '%s'", empty);

@@ -41,12 +41,14 @@ static const vx_option options[] = {{"flag", NULL, "a flag"},
                                     {"value", "TEXT", "a text"},
                                     {"integer", "N", "a whole number"},
                                     {"number", "X", "a number"}};
+static const char *const repeatable[] = {"value", NULL};
 static const vx_command command = {.name = "note",
                                    .operands = "[FILE …]",
                                    .summary = "notes what it is given",
                                    .details = "More about it.\n",
                                    .options = options,
                                    .option_count = 4,
+                                   .repeatable = repeatable,
                                    .operands_max = 3,
                                    .run = note};
 static const vx_command plain = {
@@ -74,7 +76,7 @@ Test(cli_test, options_and_operands_in_any_order)
     cr_assert_eq(run("note a --flag --value one b --value=two --integer -10 --number 1e-1 c"),
                  VX_EXIT_NOT_CONFORMANT);
     cr_assert(seen.flag);
-    cr_assert_str_eq(seen.value, "two");
+    cr_assert_str_eq(seen.value, "one");
     cr_assert_str_eq(seen.values[0], "one");
     cr_assert_str_eq(seen.values[1], "two");
     cr_assert_null(seen.values[2]);
@@ -143,7 +145,9 @@ Test(cli_test, nothing_runs_on_a_bad_command_line)
                                       "note -- a b c d",
                                       "--other",
                                       "note --",
-                                      "note --integer"};
+                                      "note --integer",
+                                      "note --flag --flag",
+                                      "note --integer 3 --number 1 --integer=3"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         bool is_good = strcmp(bad[i], "note --") == 0;
         cr_assert_eq(run(bad[i]), is_good ? VX_EXIT_NOT_CONFORMANT : VX_EXIT_USAGE, "%s", bad[i]);
@@ -209,6 +213,9 @@ Test(cli_test, messages)
         {"note a b c d", "voxcert: note: takes [FILE …], but 4 operands were given; see "},
         {"plain a", "voxcert: plain: takes no operand, but 1 operand was given; see "},
         {"note --integer 11", "voxcert: --integer 11: a whole number from -10 to 10 is needed\n"},
+        {"note --integer 3 --integer=4",
+         "voxcert: note: --integer is given twice, as 3 and 4; see `voxcert note --help`\n"},
+        {"note --flag a --flag", "voxcert: note: --flag is given twice; see "},
         {"note --number 2", "voxcert: --number 2: a number from 0 to 1 is needed\n"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

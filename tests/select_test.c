@@ -16,11 +16,11 @@ static void add_case(vx_case_list *list, const char *name, const char *clause, c
     vx_case item;
     vx_text_format(&line,
                    "{\"format\":\"voxcert/1\",\"name\":\"%s\",\"chapter\":\"build3d\",\"clauses\":["
-                   "\"%s\"%s%s%s],\"note\":\"n\",\"flags\":[],\"grid\":{\"origin\":[0,0,0],"
+                   "\"%s\"%s%s%s],\"note\":\"n\",\"flags\":[%s],\"grid\":{\"origin\":[0,0,0],"
                    "\"cellSize\":1,\"cellHeight\":1,\"size\":[2,1,8]},\"steps\":[],"
                    "\"expect\":{\"size\":[2,1,8],\"degenerate\":0,\"solid\":[]}}",
                    name, clause, second != NULL ? ",\"" : "", second != NULL ? second : "",
-                   second != NULL ? "\"" : "");
+                   second != NULL ? "\"" : "", strchr(name, '[') != NULL ? "\"fma\"" : "");
     cr_assert(vx_case_read(line.bytes, line.size, &item, &problem), "%s", problem.message);
     vx_case_list_add(list, &item);
     vx_text_free(&line);
@@ -48,40 +48,85 @@ static void describe(const vx_selection *selection, vx_text *text)
 Test(select, cases)
 {
     static const struct {
-        vx_select_options options;
+        vx_tier tier;
+        const char *filters[2];
+        size_t shard, shards;
         const char *names;
     } rows[] = {
-        {{VX_TIER_CI, NULL, 1, 1}, "a/one a/one-more a/two b/one b/two b/[three] b/four"},
-        {{VX_TIER_SMOKE, NULL, 1, 1}, "a/one a/one-more b/one b/two b/[three]"},
-        {{VX_TIER_FULL, NULL, 1, 1}, "a/one a/one-more a/two b/one b/two b/[three] b/four"},
-        {{VX_TIER_CI, "B2.1", 1, 1}, "a/one a/one-more a/two b/one"},
-        {{VX_TIER_CI, "B2.10", 1, 1}, "b/one b/two b/four"},
-        {{VX_TIER_CI, "B2", 1, 1}, "a/one a/one-more a/two b/one b/two b/four"},
-        {{VX_TIER_CI, "B", 1, 1}, ""},
-        {{VX_TIER_CI, "two", 1, 1}, "a/two b/two"},
-        {{VX_TIER_CI, "build3d/*/one", 1, 1}, "a/one b/one"},
-        {{VX_TIER_CI, "*/one*", 1, 1}, "a/one a/one-more b/one"},
-        {{VX_TIER_CI, "build3d/a/one", 1, 1}, "a/one"},
-        {{VX_TIER_CI, "build3d/b/[three]", 1, 1}, "b/[three]"},
-        {{VX_TIER_CI, "none", 1, 1}, ""},
-        {{VX_TIER_SMOKE, "B3", 1, 1}, "b/two b/[three]"},
-        {{VX_TIER_CI, NULL, 1, 3}, "a/one b/one b/four"},
-        {{VX_TIER_CI, NULL, 2, 3}, "a/one-more b/two"},
-        {{VX_TIER_CI, NULL, 3, 3}, "a/two b/[three]"},
-        {{VX_TIER_CI, "B3", 3, 3}, "b/four"},
-        {{VX_TIER_CI, NULL, 9, 9}, ""},
+        {VX_TIER_CI, {NULL}, 1, 1, "a/one a/one-more a/two b/one b/two b/[three] b/four"},
+        {VX_TIER_SMOKE, {NULL}, 1, 1, "a/one a/one-more b/one b/two b/[three]"},
+        {VX_TIER_FULL, {NULL}, 1, 1, "a/one a/one-more a/two b/one b/two b/[three] b/four"},
+        {VX_TIER_CI, {"B2.1"}, 1, 1, "a/one a/one-more a/two b/one"},
+        {VX_TIER_CI, {"B2.10"}, 1, 1, "b/one b/two b/four"},
+        {VX_TIER_CI, {"B2"}, 1, 1, "a/one a/one-more a/two b/one b/two b/four"},
+        {VX_TIER_CI, {"b2.10"}, 1, 1, "b/one b/two b/four"},
+        {VX_TIER_CI, {"fma"}, 1, 1, "b/[three]"},
+        {VX_TIER_CI, {"fm"}, 1, 1, ""},
+        {VX_TIER_CI, {"fma", "B2.1"}, 1, 1, "a/one a/one-more a/two b/one b/[three]"},
+        {VX_TIER_CI, {"build3d/a/one", "two"}, 1, 1, "a/one a/two b/two"},
+        {VX_TIER_CI, {"B2.10", "b/*o*"}, 1, 2, "b/one b/four"},
+        {VX_TIER_CI, {"B"}, 1, 1, ""},
+        {VX_TIER_CI, {"two"}, 1, 1, "a/two b/two"},
+        {VX_TIER_CI, {"build3d/*/one"}, 1, 1, "a/one b/one"},
+        {VX_TIER_CI, {"*/one*"}, 1, 1, "a/one a/one-more b/one"},
+        {VX_TIER_CI, {"build3d/a/one"}, 1, 1, "a/one"},
+        {VX_TIER_CI, {"build3d/b/[three]"}, 1, 1, "b/[three]"},
+        {VX_TIER_CI, {"none"}, 1, 1, ""},
+        {VX_TIER_SMOKE, {"B3"}, 1, 1, "b/two b/[three]"},
+        {VX_TIER_CI, {NULL}, 1, 3, "a/one b/one b/four"},
+        {VX_TIER_CI, {NULL}, 2, 3, "a/one-more b/two"},
+        {VX_TIER_CI, {NULL}, 3, 3, "a/two b/[three]"},
+        {VX_TIER_CI, {"B3"}, 3, 3, "b/four"},
+        {VX_TIER_CI, {NULL}, 9, 9, ""},
     };
     vx_case_list list = {0};
     fill(&list);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         vx_selection selection;
         vx_text names = {0};
-        vx_select(&list, &rows[i].options, &selection);
+        const vx_select_options options = {.tier = rows[i].tier,
+                                           .filters = rows[i].filters,
+                                           .filter_count = (size_t)(rows[i].filters[0] != NULL) +
+                                                           (rows[i].filters[1] != NULL),
+                                           .shard = rows[i].shard,
+                                           .shards = rows[i].shards};
+        vx_select(&list, &options, &selection);
         describe(&selection, &names);
         cr_expect_str_eq(vx_text_string(&names), rows[i].names, "row %zu", i);
         vx_text_free(&names);
         free(selection.items);
     }
+    vx_case_list_free(&list);
+}
+
+/* What is spelt like a clause must be one; what selects nothing is found out. */
+Test(select, filters_that_select_nothing)
+{
+    static const struct {
+        const char *filter;
+        bool unknown, idle;
+    } rows[] = {
+        {"B2.1", false, false}, {"b2.10", false, false},
+        {"B2", false, false},   {"B2.99", true, true},
+        {"b99", true, true},    {"B4.1", false, true},
+        {"fma", false, false},  {"build3d/b/[three]", false, false},
+        {"two", false, false},  {"twos", false, true},
+        {"B2.", true, true},    {"B2.1x", false, true},
+        {"B", false, true},     {"C7", false, true},
+        {"", false, false},
+    };
+    vx_case_list list = {0};
+    vx_spec spec;
+    vx_spec_read_own(&spec);
+    fill(&list);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const filters[] = {"one", rows[i].filter};
+        const vx_select_options options = {VX_TIER_CI, filters, 2, 1, 1};
+        cr_expect_eq(vx_filter_unknown(&options, &spec) == filters[1], rows[i].unknown, "%s",
+                     filters[1]);
+        cr_expect_eq(vx_filter_idle(&options, &list) == filters[1], rows[i].idle, "%s", filters[1]);
+    }
+    vx_spec_free(&spec);
     vx_case_list_free(&list);
 }
 
@@ -117,7 +162,8 @@ Test(select, generated)
     }
     cr_expect_str_eq(texts[0].bytes, texts[1].bytes);
     vx_selection selection;
-    vx_select_options options = {VX_TIER_FULL, "/gen/", 3, 16};
+    static const char *const filters[] = {"/gen/"};
+    vx_select_options options = {VX_TIER_FULL, filters, 1, 3, 16};
     vx_select(&lists[0], &options, &selection);
     cr_assert_gt(selection.count, 0);
     cr_assert(vx_answer_generated(&selection));
