@@ -46,7 +46,7 @@ void vx_select(const vx_case_list *list, const vx_select_options *options, vx_se
  * or a part of its name. */
 bool vx_filter_matches(const char *filter, const vx_case *item);
 
-/* The first filter that is spelt like a clause (B2.99) or a section of them without being one of
+/* The first filter that is spelt like a clause or a section of them without being one of
  * the specification's; NULL when there is none. */
 const char *vx_filter_unknown(const vx_select_options *options, const vx_spec *spec);
 

@@ -84,8 +84,8 @@ Test(ref_trace, triangle)
         "B2.19 area of the piece = ",
         "B2.24 min v = 0x1p-1 (0.5), max v = 0x1.cp+1 (3.5), lo = 0, hi = 4\n",
         "B2.27 cell (0, 0): span [0, 4) area 63\n",
-        "B3.3 column 0: adding [0, 4) area 63, T = 0\n",
-        "B3.3 column 1: [3, 5) area 63 stands\n",
+        "B3.3 column (0, 0): adding [0, 4) area 63, T = 0\n",
+        "B3.3 column (1, 0): [3, 5) area 63 stands\n",
     };
     expect_lines(&log, lines, REF_COUNT(lines));
     free(log.text);
@@ -128,7 +128,7 @@ Test(ref_trace, other_triangles)
         "B2.22 wall at w = 0, nz = 0x1p+2 (4): row -1 (dropped)\n",
         "B2.19 cell (0, 1) is not touched\n",
         "B2.20 cell (1, 0) is not touched\n",
-        "B3.4 column 0: merged with [0, 4) area 0: [0, 4) area 63\n",
+        "B3.4 column (0, 0): merged with [0, 4) area 0: [0, 4) area 63\n",
     };
     expect_lines(&log, lines, REF_COUNT(lines));
     free(log.text);
@@ -187,7 +187,7 @@ Test(ref_trace, pipeline)
         "B5.5 column outside the grid: dropped\n",
         "B5.6 cut to [0, 1)\n",
         "B5.6 outside the rows: dropped\n",
-        "B6.3 column 5: [9, 11) area 9 over max 4 area 0: area 9\n",
+        "B6.3 column (1, 1): [9, 11) area 9 above Max = 4 with area 0: now area 9\n",
         "B6.5 span (1, 1) [9, 11): f = 11, c = 1073741824\n",
         "B6.5 neighbour in direction 3\n",
         "B6.5 outside the grid: drop -3\n",
@@ -195,18 +195,18 @@ Test(ref_trace, pipeline)
         "B6.6 gap 4 to 9: 5 is passable, drop 2, accessible\n",
         "B6.6 gap 11 to 1073741824: 1073741813 is passable, drop 9\n",
         "B6.7 lowest drop -4, accessible floors differ by 0: ledge\n",
-        "B6.10 column 5: [0, 4), next min 9: area 0\n",
-        "B7.1 column 5: span 0: Y = 11, Height = 65535, Area = 9\n",
-        "B7.3 Y = 11 to Y = 2: common height 65526, step 9\n",
-        "B7.4 column 5: span 0 (Y = 11): link 63 in direction 0\n",
-        "B8.2 column 5: span 0: boundary\n",
-        "B8.4 column 5: span 0: dist = 0\n",
+        "B6.10 column (1, 1): [0, 4), the next Min is 9: now area 0\n",
+        "B7.1 column (1, 1): span 0: Y = 11, Height = 65535, Area = 9\n",
+        "B7.3 Y = 11 to Y = 2: common height 65526, step 9: does not fit\n",
+        "B7.4 column (1, 1): span 0 (Y = 11): link 63 in direction 0\n",
+        "B8.2 column (1, 1): span 0: boundary\n",
+        "B8.4 column (1, 1): span 0: dist = 0\n",
         "B9.2 side of edge 0 and corner 2 = 0x1.44p+6 (81)\n",
         "B9.2 orientation 1\n",
         "B9.3 column (3, 3): centre x = 0x1.cp+1 (3.5), z = 0x1.cp+1 (3.5)\n",
         "B9.3 side of edge 1 = 0x1.2p+4 (18)\n",
         "B9.3 column (3, 3) is inside\n",
-        "B9.4 column 15: Y = 9: floor height = 0x1.2p+3 (9)\n",
+        "B9.4 column (3, 3): Y = 9: floor height = 0x1.2p+3 (9)\n",
     };
     expect_lines(&log, lines, REF_COUNT(lines));
     free(log.text);

@@ -48,9 +48,9 @@ static void open_columns(vx_build3d *field)
         for (const vx_ref_node *s = field->column[column].first; s != NULL; s = s->next) {
             if (s->area != 0) {
                 field->open[count] = open_span(s);
-                VX_TRACE(field, "B7.1", "column %zu: span %zu: Y = %d, Height = %d, Area = %d",
-                         column, count - field->cell_first[column], (int)field->open[count].y,
-                         (int)field->open[count].height, (int)s->area);
+                VX_TRACE(field, "B7.1", VX_COLUMN ": span %zu: Y = %d, Height = %d, Area = %d",
+                         VX_XZ(field, column), count - field->cell_first[column],
+                         (int)field->open[count].y, (int)field->open[count].height, (int)s->area);
                 count++;
             }
         }
@@ -68,9 +68,10 @@ static bool fits(const vx_build3d *field, const vx_ref_open *s, const vx_ref_ope
     int32_t top = s_top < t_top ? s_top : t_top;
     int32_t bottom = s->y > t->y ? s->y : t->y;
     int32_t step = abs(t->y - s->y);
-    VX_TRACE(field, "B7.3", "Y = %d to Y = %d: common height %d, step %d", (int)s->y, (int)t->y,
-             (int)(top - bottom), (int)step);
-    return top - bottom >= height && step <= climb;
+    bool good = top - bottom >= height && step <= climb;
+    VX_TRACE(field, "B7.3", "Y = %d to Y = %d: common height %d, step %d: %s", (int)s->y, (int)t->y,
+             (int)(top - bottom), (int)step, good ? "fits" : "does not fit");
+    return good;
 }
 
 /* B7.3@bedabb: s is linked to the lowest span t of the column that fits. B7.4@d8ed8d: a link is the
@@ -101,8 +102,9 @@ static void link_column(vx_build3d *field, int32_t x, int32_t z, int64_t height,
                 size_t neighbour = (size_t)nx + (size_t)nz * (size_t)grid->W;
                 s->link[d] = find_link(field, s, neighbour, height, climb);
             }
-            VX_TRACE(field, "B7.4", "column %zu: span %zu (Y = %d): link %d in direction %d",
-                     column, i - field->cell_first[column], (int)s->y, (int)s->link[d], d);
+            VX_TRACE(field, "B7.4", VX_COLUMN ": span %zu (Y = %d): link %d in direction %d",
+                     VX_XZ(field, column), i - field->cell_first[column], (int)s->y,
+                     (int)s->link[d], d);
         }
     }
 }

@@ -62,7 +62,7 @@ static void start_distances(const vx_build3d *field, uint32_t *dist, uint32_t mo
         int32_t z = (int32_t)(column / (size_t)field->grid.W);
         for (size_t s = field->cell_first[column]; s < field->cell_first[column + 1]; s++) {
             dist[s] = is_boundary(field, s, x, z) ? 0 : most;
-            VX_TRACE(field, "B8.2", "column %zu: span %zu: %s", column,
+            VX_TRACE(field, "B8.2", VX_COLUMN ": span %zu: %s", VX_XZ(field, column),
                      s - field->cell_first[column], dist[s] == 0 ? "boundary" : "no boundary");
         }
     }
@@ -105,7 +105,7 @@ vx_status vx_ref_erode(vx_build3d *field, int64_t radius, vx_error *error)
     /* B8.5@f79865: every span with dist(s) < 2·r gets area 0. */
     for (size_t column = 0; column < field->columns; column++) {
         for (size_t s = field->cell_first[column]; s < field->cell_first[column + 1]; s++) {
-            VX_TRACE(field, "B8.4", "column %zu: span %zu: dist = %u", column,
+            VX_TRACE(field, "B8.4", VX_COLUMN ": span %zu: dist = %u", VX_XZ(field, column),
                      s - field->cell_first[column], (unsigned)dist[s]);
             if (dist[s] < most) {
                 field->open[s].area = 0;

@@ -40,9 +40,10 @@ vx_status vx_ref_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
             if (s_area == 0 && p_area != 0 && s->max - p->max <= climb) {
                 s->area = p_area;
             }
-            VX_TRACE(field, "B6.3", "column %zu: [%d, %d) area %d over max %d area %d: area %d",
-                     column, (int)s->min, (int)s->max, (int)s_area, (int)p->max, (int)p_area,
-                     (int)s->area);
+            VX_TRACE(field, "B6.3",
+                     VX_COLUMN ": [%d, %d) area %d above Max = %d with area %d: now area %d",
+                     VX_XZ(field, column), (int)s->min, (int)s->max, (int)s_area, (int)p->max,
+                     (int)p_area, (int)s->area);
             p = s;
             p_area = s_area;
         }
@@ -185,8 +186,9 @@ vx_status vx_ref_low_height(vx_build3d *field, int64_t height, vx_error *error)
             if (s->area != 0 && s->next->min - s->max < height) {
                 s->area = 0;
             }
-            VX_TRACE(field, "B6.10", "column %zu: [%d, %d), next min %d: area %d", column,
-                     (int)s->min, (int)s->max, (int)s->next->min, (int)s->area);
+            VX_TRACE(field, "B6.10", VX_COLUMN ": [%d, %d), the next Min is %d: now area %d",
+                     VX_XZ(field, column), (int)s->min, (int)s->max, (int)s->next->min,
+                     (int)s->area);
         }
     }
     return VX_OK;

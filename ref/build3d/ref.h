@@ -128,6 +128,10 @@ enum { VX_REF_TRACES = 0 };
 #define VX_A64 "%a (%.17g)"
 #define VX_A(x) (double)(x), (double)(x)
 
+/* A column of the grid in a trace, by its index. */
+#define VX_COLUMN "column (%zu, %zu)"
+#define VX_XZ(field, column) (column) % (size_t)(field)->grid.W, (column) / (size_t)(field)->grid.W
+
 /* frame.c. The name of the checked value is a printf format with its arguments. */
 vx_status vx_ref_check_coordinate(double value, vx_error *error, const char *format, ...)
     VX_PRINTF(3, 4);

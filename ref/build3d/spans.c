@@ -98,8 +98,8 @@ static int32_t max_area(int32_t a, int32_t b)
 bool vx_ref_add_span(vx_build3d *field, size_t column, int32_t min, int32_t max, int32_t area,
                      int32_t T)
 {
-    VX_TRACE(field, "B3.3", "column %zu: adding [%d, %d) area %d, T = %d", column, (int)min,
-             (int)max, (int)area, (int)T);
+    VX_TRACE(field, "B3.3", VX_COLUMN ": adding [%d, %d) area %d, T = %d", VX_XZ(field, column),
+             (int)min, (int)max, (int)area, (int)T);
     vx_ref_node *sum = touch(field, column) ? take(field) : NULL;
     if (sum == NULL) {
         return false;
@@ -124,15 +124,16 @@ bool vx_ref_add_span(vx_build3d *field, size_t column, int32_t min, int32_t max,
         if (s->min < min) {
             min = s->min;
         }
-        VX_TRACE(field, "B3.4", "column %zu: merged with [%d, %d) area %d: [%d, %d) area %d",
-                 column, (int)s->min, (int)s->max, (int)s->area, (int)min, (int)max, (int)area);
+        VX_TRACE(field, "B3.4", VX_COLUMN ": merged with [%d, %d) area %d: [%d, %d) area %d",
+                 VX_XZ(field, column), (int)s->min, (int)s->max, (int)s->area, (int)min, (int)max,
+                 (int)area);
         *link = s->next;
         release(field, s);
     }
     *sum = (vx_ref_node){.next = *link, .min = min, .max = max, .area = area};
     *link = sum;
-    VX_TRACE(field, "B3.3", "column %zu: [%d, %d) area %d stands", column, (int)min, (int)max,
-             (int)area);
+    VX_TRACE(field, "B3.3", VX_COLUMN ": [%d, %d) area %d stands", VX_XZ(field, column), (int)min,
+             (int)max, (int)area);
     return true;
 }
 

@@ -119,12 +119,12 @@ static void apply_to_column(vx_build3d *field, const vx_volume *volume, size_t c
         /* B9.4@8a8964: the floor height is oy + Y·(binary64)ch in binary64. It is inside when
          * MinY ≤ floor height ≤ MaxY. */
         double floor_height = grid->oy + (double)span->y * (double)grid->ch;
-        VX_TRACE(field, "B9.4", "column %zu: Y = %d: floor height = " VX_A64, column, (int)span->y,
-                 VX_A(floor_height));
+        VX_TRACE(field, "B9.4", VX_COLUMN ": Y = %d: floor height = " VX_A64, VX_XZ(field, column),
+                 (int)span->y, VX_A(floor_height));
         if (span->area != 0 && volume->min_y <= floor_height && floor_height <= volume->max_y) {
             span->area = (uint8_t)volume->area;
-            VX_TRACE(field, "B9.5", "column %zu: Y = %d: area %d", column, (int)span->y,
-                     (int)span->area);
+            VX_TRACE(field, "B9.5", VX_COLUMN ": Y = %d: area %d", VX_XZ(field, column),
+                     (int)span->y, (int)span->area);
         }
     }
 }
