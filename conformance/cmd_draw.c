@@ -8,6 +8,9 @@
 #include "commands.h"
 #include "draw.h"
 #include "implementation.h"
+#include "target.h"
+
+static const double port_timeout = 2.0; /* least time for an answer, in seconds */
 
 /* The case of that name, or the only one; NULL after a complaint. */
 static const vx_case *find_case(const vx_case_list *list, const char *path, const char *name)
@@ -61,20 +64,99 @@ static bool read_slice(const char *slice, vx_draw_request *request)
     return false;
 }
 
+/* Asks the port that the context is; it is started for the first question. */
+static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_problem *problem)
+{
+    vx_target *port = context;
+    vx_text why = {0};
+    vx_outcome outcome = {0};
+    if (!port->running && !vx_target_start(port, &why)) {
+        (void)vx_problem_say(problem, "--port: %s", vx_text_string(&why));
+    } else if (!vx_identity_has_chapter(&port->identity, item->chapter->name)) {
+        (void)vx_problem_say(problem, "the port does not declare the chapter %s",
+                             item->chapter->name);
+    } else {
+        vx_target_ask(port, item, 0, 1.0, &outcome);
+        if (outcome.answered) {
+            *result = outcome.result;
+            outcome.result = (vx_result){0};
+        } else {
+            (void)vx_problem_say(problem, "%s: %s", vx_verdict_name(outcome.verdict),
+                                 vx_text_string(&outcome.detail));
+        }
+    }
+    bool answered = outcome.answered;
+    vx_outcome_free(&outcome);
+    vx_text_free(&why);
+    return answered;
+}
+
+/* Draws what a port answers. */
+static vx_exit draw_port(vx_draw_request *request, const char *command, const char *out)
+{
+    vx_target_options options = {.command = command, .timeout = port_timeout};
+    vx_target port;
+    vx_outcome outcome = {0};
+    vx_target_init(&port, &options);
+    request->ask = ask_port;
+    request->context = &port;
+    request->maker = command;
+    vx_exit status = vx_draw_file(request, out);
+    if (port.running && !vx_target_finish(&port, &outcome)) {
+        (void)vx_complain(VX_EXIT_PASS, "--port: %s", vx_text_string(&outcome.detail));
+    }
+    vx_outcome_free(&outcome);
+    vx_target_free(&port);
+    return status;
+}
+
+/* Draws what a built-in implementation or a library answers. */
+static vx_exit draw_table(vx_draw_request *request, const char *name, const char *library,
+                          const char *out)
+{
+    request->table = vx_implementation_open(request->item->chapter, name, library);
+    request->maker = library != NULL ? library : name;
+    if (request->table == NULL) {
+        return library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
+    }
+    return vx_draw_file(request, out);
+}
+
+/* Whether at most one of the options that say who answers is given, and says it. */
+static bool check_makers(const vx_arguments *arguments)
+{
+    static const char *const makers[] = {"port", "impl", "lib"};
+    const char *before = NULL;
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        const char *value = vx_argument_value(arguments, makers[i]);
+        if (value != NULL && before != NULL) {
+            (void)vx_complain(VX_EXIT_USAGE, "--%s and --%s exclude each other", before, makers[i]);
+            return false;
+        }
+        if (value != NULL && value[strspn(value, " \t\n")] == '\0') {
+            (void)vx_complain(VX_EXIT_USAGE, "--%s: an empty word", makers[i]);
+            return false;
+        }
+        before = value != NULL ? makers[i] : before;
+    }
+    return true;
+}
+
 static vx_exit run_draw(const vx_arguments *arguments)
 {
     const char *path = vx_operand(arguments, 0);
     const char *out = vx_argument_value(arguments, "out");
     const char *view = vx_argument_value(arguments, "view");
     const char *slice = vx_argument_value(arguments, "slice");
-    const char *maker = vx_argument_value(arguments, "impl");
-    vx_draw_request request = {.maker = maker != NULL ? maker : "ref"};
+    const char *port = vx_argument_value(arguments, "port");
+    const char *name = vx_argument_value(arguments, "impl");
+    vx_draw_request request = {0};
     vx_case_list list = {0};
     vx_exit status = VX_EXIT_USAGE;
     if (out == NULL) {
         return vx_complain(VX_EXIT_USAGE, "draw: --out FILE is needed, an .svg or a .png");
     }
-    if (!vx_draw_format(out, &request.format) ||
+    if (!vx_draw_format(out, &request.format) || !check_makers(arguments) ||
         (view != NULL && !read_view(view, &request.views)) ||
         (slice != NULL && !read_slice(slice, &request))) {
         return VX_EXIT_USAGE;
@@ -86,10 +168,9 @@ static vx_exit run_draw(const vx_arguments *arguments)
     if (request.item == NULL) {
         goto done;
     }
-    request.table = vx_implementation_open(request.item->chapter, request.maker, NULL);
-    if (request.table != NULL) {
-        status = vx_draw_file(&request, out);
-    }
+    status = port != NULL ? draw_port(&request, port, out)
+                          : draw_table(&request, name != NULL ? name : "ref",
+                                       vx_argument_value(arguments, "lib"), out);
 done:
     vx_case_list_free(&list);
     return status;
@@ -100,7 +181,9 @@ static const vx_option options[] = {
     {"name", "NAME", "the case, where the file holds several"},
     {"view", "VIEW", "top, slice, cells, or all: what suits the case (all)"},
     {"slice", "x=N|z=N", "where the slice is cut (through the line with the most spans)"},
-    {"impl", "NAME", "the implementation that runs the case (ref)"},
+    {"impl", "NAME", "the built-in implementation whose answer is drawn (ref)"},
+    {"lib", "FILE", "a shared library whose answer is drawn"},
+    {"port", "COMMAND", "a port whose answer is drawn, such as \"node port.js\""},
 };
 
 static const char details[] =
@@ -108,6 +191,8 @@ static const char details[] =
     "its height, the rest in colours that tell why not; other areas than 63 are hatched. The\n"
     "slice shows solid rows, the open heights above floors, and the links between them. Small\n"
     "grids are shown cell by cell, with their spans in numbers and the triangles above them.\n"
+    "Where the case has an expected answer, the columns that are not as expected are marked, and\n"
+    "the slice goes through the first. A port is asked for what the first steps make as well.\n"
     "A case whose answer is an error gives a picture of what was there before.\n";
 
 const vx_command vx_command_draw = {.name = "draw",

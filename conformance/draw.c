@@ -12,7 +12,7 @@ bool vx_draw(const vx_draw_request *request, vx_text *picture, vx_problem *probl
 {
     const vx_chapter *chapter = request->item->chapter;
     if (chapter->draw == NULL) {
-        return vx_problem_set(problem, "the chapter %s has no pictures", chapter->name);
+        return vx_problem_say(problem, "the chapter %s has no pictures", chapter->name);
     }
     return chapter->draw(request, picture, problem);
 }
@@ -39,7 +39,8 @@ vx_exit vx_draw_file(const vx_draw_request *request, const char *path)
     vx_error error;
     vx_exit status = VX_EXIT_PASS;
     if (!vx_draw(request, &picture, &problem)) {
-        status = vx_complain(VX_EXIT_USAGE, "%s: %s", path, problem.message);
+        status = vx_complain(VX_EXIT_USAGE, "%s%s%s", request->item->name,
+                             request->item->name[0] != '\0' ? ": " : "", problem.message);
     } else if (vx_file_write(path, picture.bytes, picture.size, &error) != VX_OK) {
         status = vx_complain(VX_EXIT_USAGE, "%s", error.message);
     }

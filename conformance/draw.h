@@ -16,8 +16,12 @@ enum { VX_VIEW_TOP = 1, VX_VIEW_SLICE = 2, VX_VIEW_CELLS = 4 };
 
 typedef struct vx_draw_request {
     const vx_case *item;
-    const void *table; /* of the implementation that runs the case */
-    const char *maker; /* its name, for the picture */
+    const void *table; /* of the implementation that runs the case; NULL: it is asked */
+    /* Answers a case instead of a table; false, with a problem, when there is no answer. It is
+     * asked for the case and for what its first steps make. */
+    bool (*ask)(void *context, const vx_case *item, vx_result *result, vx_problem *problem);
+    void *context;
+    const char *maker; /* whose answer it is, for the picture */
     vx_picture_format format;
     unsigned views;   /* VX_VIEW_… */
     char slice_axis;  /* 'x' or 'z'; 0: chosen */

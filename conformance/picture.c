@@ -88,7 +88,7 @@ bool vx_picture_close(vx_picture *picture, vx_problem *problem)
     cairo_surface_destroy(surface);
     open_pages--;
     return status == CAIRO_STATUS_SUCCESS ||
-           vx_problem_set(problem, "the picture cannot be made: %s",
+           vx_problem_say(problem, "the picture cannot be made: %s",
                           cairo_status_to_string(status));
 }
 

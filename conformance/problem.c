@@ -82,3 +82,14 @@ bool vx_problem_set(vx_problem *problem, const char *format, ...)
     va_end(arguments);
     return false;
 }
+
+bool vx_problem_say(vx_problem *problem, const char *format, ...)
+{
+    if (problem->message[0] == '\0') {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(problem->message, sizeof problem->message, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}

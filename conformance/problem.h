@@ -23,4 +23,8 @@ void vx_problem_leave(vx_problem *problem, size_t length);
 bool vx_problem_set(vx_problem *problem, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same without a path, for what is not about a member of a file. */
+bool vx_problem_say(vx_problem *problem, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

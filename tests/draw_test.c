@@ -13,6 +13,7 @@
 #include "exit.h"
 #include "file.h"
 #include "program.h"
+#include "reference.h"
 
 #define CASE(name, grid, steps)                                                                    \
     "{\"format\":\"voxcert/1\",\"name\":\"" name "\",\"chapter\":\"build3d\",\"clauses\":[],"      \
@@ -213,7 +214,10 @@ Test(draw_test, errors)
         {"compact", "a.svg", "--slice", "y=3", "--slice y=3: x=COLUMN or z=COLUMN"},
         {"compact", "a.svg", "--slice", "x=", "--slice x=:"},
         {"compact", "a.svg", "--slice", "x=-1", "--slice x=-1:"},
-        {"compact", "a.svg", "--slice", "x=9", "a slice at x = 9; the grid ends at 8"},
+        {"compact", "a.svg", "--port", "false", "compact: --port: "},
+        {"compact", "a.svg", "--port", " ", "--port: an empty word"},
+        {"compact", "a.svg", "--slice", "x=9",
+         "voxcert: compact: a slice at x = 9; the grid ends at 8"},
         {"compact", "a.svg", "--slice", "z=99999999999", "a slice at z = 99999999999"},
         {"large", "a.svg", "--view", "cells", "1500 by 1100 cells; at most 64 by 64"},
         {"compact", "a.svg", "--impl", "none", "none"},
@@ -229,6 +233,7 @@ Test(draw_test, errors)
         cr_assert_eq(run.status, VX_EXIT_USAGE, "%s: %d", errors[i].words, run.status);
         cr_assert_not_null(strstr(vx_text_string(&run.err), errors[i].words), "%s: %s",
                            errors[i].words, vx_text_string(&run.err));
+        cr_assert_null(strchr(vx_text_string(&run.err), '$'), "%s", vx_text_string(&run.err));
         cr_assert_neq(stat(out, &there), 0, "%s: there is a file", errors[i].words);
     }
     vx_text words = {0};
@@ -524,7 +529,7 @@ static vx_status wrong_compact(const vx_build3d *field, vx_compact_row *rows, si
             rows[0].link[2] = 64;
             break;
         case 7:
-            rows[0].y++;
+            rows[0].z = 6;
             break;
         case 8:
             rows[0].z = -1;
@@ -560,7 +565,7 @@ Test(draw_test, rows_that_make_no_sense)
                                         "a span outside the grid",
                                         "none left",
                                         "a link outside 0..63",
-                                        "compact spans that are not the walkable solid ones",
+                                        "columns out of order",
                                         "a column outside the grid",
                                         "no rows",
                                         "a filter that changes spans",
@@ -585,4 +590,292 @@ Test(draw_test, rows_that_make_no_sense)
         vx_text_free(&picture);
     }
     vx_case_free(&item);
+}
+
+/* --- answers of others ------------------------------------------------------------------------ */
+
+/* What the asked one gets wrong. */
+typedef enum fault {
+    RIGHT,
+    WRONG_AREA,
+    WRONG_LINK,
+    LOST_ROW,
+    STRAY,
+    WRONG_TABLE,
+    WRONG_SIZE,
+    HUGE_SIZE,
+    WRONG_STEP,
+    WRONG_ERROR,
+    NO_ANSWER
+} fault;
+
+/* Answers as the reference does, but for a fault in compact rows or, without any, in all. */
+static bool ask_faulty(void *context, const vx_case *item, vx_result *result, vx_problem *problem)
+{
+    fault kind = *(const fault *)context;
+    vx_arena arena;
+    vx_reference_arena(&arena);
+    cr_assert_eq(vx_reference_run(item, &arena, result), VX_OK);
+    vx_arena_free(&arena);
+    size_t width = vx_build3d_shape.tables[result->table].width;
+    bool compact = result->table == VX_BUILD3D_COMPACT;
+    switch (kind) {
+    case RIGHT:
+        break;
+    case WRONG_AREA:
+        result->cells[4] = compact ? 9 : result->cells[4];
+        break;
+    case WRONG_LINK:
+        if (compact) {
+            result->cells[2 * width + 5] = VX_LINK_NONE;
+        }
+        break;
+    case LOST_ROW:
+        result->rows -= compact ? 1 : 0;
+        break;
+    case STRAY:
+        result->cells[2] += compact ? 1 : 0;
+        break;
+    case WRONG_TABLE:
+        result->table = VX_BUILD3D_SOLID;
+        break;
+    case WRONG_SIZE:
+        result->facts[1] = 0;
+        break;
+    case HUGE_SIZE:
+        result->facts[0] = VX_SIZE_MAX;
+        result->facts[1] = VX_SIZE_MAX;
+        break;
+    case WRONG_STEP:
+    case WRONG_ERROR:
+        vx_result_free(result);
+        *result = (vx_result){.error = VX_ARGUMENT, .step = kind == WRONG_STEP ? 99 : -1};
+        break;
+    case NO_ANSWER:
+        vx_result_free(result);
+        *result = (vx_result){0};
+        return vx_problem_say(problem, "no answer today");
+    }
+    return true;
+}
+
+/* The case with the reference's answer as what is expected, as rows or as their digest. */
+static void expect_right(vx_case *item, bool digest)
+{
+    vx_arena arena;
+    vx_reference_arena(&arena);
+    item->has_expect = true;
+    cr_assert_eq(vx_reference_run(item, &arena, &item->expect.result), VX_OK);
+    item->expect.kinds = item->expect.result.error != VX_OK ? 1u << item->expect.result.error : 0;
+    item->expect.digest = digest && item->expect.kinds == 0;
+    if (item->expect.digest) {
+        vx_result_digest(&vx_build3d_shape, &item->expect.result, item->expect.sha256);
+    }
+    item->expect.result.error = VX_OK;
+    vx_arena_free(&arena);
+}
+
+/* One who is asked makes the same picture as a table. */
+Test(draw_test, asking)
+{
+    for (size_t i = 0; i < CASES; i++) {
+        fault kind = RIGHT;
+        vx_case item;
+        vx_problem problem = {0};
+        vx_text pictures[2] = {{0}};
+        read_case(cases[i].name, &item);
+        expect_right(&item, i % 2 == 0);
+        vx_draw_request request = {.item = &item,
+                                   .table = &vx_ref_build3d,
+                                   .maker = "ref",
+                                   .format = VX_PICTURE_PNG};
+        cr_assert(vx_draw(&request, &pictures[0], &problem), "%s", problem.message);
+        request.table = NULL;
+        request.ask = ask_faulty;
+        request.context = &kind;
+        cr_assert(vx_draw(&request, &pictures[1], &problem), "%s: %s", cases[i].name,
+                  problem.message);
+        /* Messages of errors are not part of an answer that comes from a port, but of this one. */
+        cr_assert(pictures[0].size == pictures[1].size &&
+                      memcmp(pictures[0].bytes, pictures[1].bytes, pictures[0].size) == 0,
+                  "%s", cases[i].name);
+        vx_text_free(&pictures[0]);
+        vx_text_free(&pictures[1]);
+        vx_case_free(&item);
+    }
+}
+
+/* Columns that are not as they are expected are known, also where only a digest is. */
+Test(draw_test, what_is_wrong)
+{
+    static const struct {
+        const char *name;
+        fault kind;
+        size_t differing, strays;
+        int32_t x, z;
+        const char *words;
+    } faults[] = {{"areas", RIGHT, 0, 0, 0, 0, NULL},
+                  {"areas", WRONG_AREA, 1, 0, 2, 1, "compact row 0, area: expected 0, got 9"},
+                  {"areas", WRONG_LINK, 1, 0, 4, 1, "compact row 2, l0: expected 0, got 63"},
+                  {"areas", LOST_ROW, 1, 0, 7, 5, "compact row 32 is missing"},
+                  {"areas", STRAY, 1, 1, 2, 1, "compact row 0, y: expected 2, got 3"},
+                  {"areas", WRONG_ERROR, 0, 0, 0, 0, "argument"},
+                  {"bad index", RIGHT, 0, 0, 0, 0, NULL},
+                  {"bad index", WRONG_ERROR, 0, 0, 0, 0, "step"}};
+    for (size_t i = 0; i < 2 * sizeof faults / sizeof faults[0]; i++) {
+        fault kind = faults[i / 2].kind;
+        vx_case item;
+        vx_drawn drawn;
+        vx_problem problem = {0};
+        vx_text picture = {0};
+        read_case(faults[i / 2].name, &item);
+        expect_right(&item, i % 2 == 1);
+        vx_draw_request request = {
+            .item = &item, .ask = ask_faulty, .context = &kind, .maker = "faulty"};
+        cr_assert(vx_drawn_make(&request, &drawn, &problem), "%zu: %s", i, problem.message);
+        const char *said = vx_text_string(&drawn.difference);
+        cr_assert(faults[i / 2].words != NULL ? strstr(said, faults[i / 2].words) != NULL
+                                              : said[0] == '\0',
+                  "%zu: %s", i, said);
+        cr_assert_eq(drawn.differing, faults[i / 2].differing, "%zu: %zu", i, drawn.differing);
+        cr_assert_eq(drawn.strays, faults[i / 2].strays, "%zu: %zu", i, drawn.strays);
+        cr_assert(drawn.wrong_x == faults[i / 2].x && drawn.wrong_z == faults[i / 2].z,
+                  "%zu: %d, %d", i, drawn.wrong_x, drawn.wrong_z);
+        vx_drawn_free(&drawn);
+        cr_assert(vx_draw(&request, &picture, &problem), "%zu: %s", i, problem.message);
+        vx_text_free(&picture);
+        vx_case_free(&item);
+    }
+}
+
+/* An expected answer that the reference does not give either tells nothing about columns. */
+Test(draw_test, a_digest_of_another_answer)
+{
+    fault kind = WRONG_AREA;
+    vx_case item;
+    vx_drawn drawn;
+    vx_problem problem = {0};
+    read_case("areas", &item);
+    expect_right(&item, true);
+    item.expect.sha256[0] = item.expect.sha256[0] == '0' ? '1' : '0';
+    vx_draw_request request = {
+        .item = &item, .ask = ask_faulty, .context = &kind, .maker = "faulty"};
+    cr_assert(vx_drawn_make(&request, &drawn, &problem), "%s", problem.message);
+    cr_assert_null(drawn.differs);
+    cr_assert_not_null(strstr(vx_text_string(&drawn.difference), "sha256"));
+    vx_drawn_free(&drawn);
+    vx_case_free(&item);
+}
+
+Test(draw_test, answers_that_make_no_picture)
+{
+    static const struct {
+        fault kind;
+        const char *words;
+    } faults[] = {{WRONG_TABLE, "solid ones after compacting"},
+                  {WRONG_SIZE, "a size beyond SPEC B1.3"},
+                  {HUGE_SIZE, "a size beyond SPEC B1.3"},
+                  {WRONG_STEP, "an error at a step that there is not"},
+                  {NO_ANSWER, "no answer today"}};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        fault kind = faults[i].kind;
+        vx_case item;
+        vx_problem problem = {0};
+        vx_text picture = {0};
+        read_case("compact", &item);
+        vx_draw_request request = {
+            .item = &item, .ask = ask_faulty, .context = &kind, .maker = "faulty"};
+        cr_assert_not(vx_draw(&request, &picture, &problem), "%zu", i);
+        cr_assert_not_null(strstr(problem.message, faults[i].words), "%zu: %s", i, problem.message);
+        cr_assert_eq(picture.size, 0);
+        vx_case_free(&item);
+    }
+}
+
+/* Many marks, and small cells: the whole of a large map is wrong. */
+Test(draw_test, a_map_full_of_marks)
+{
+    static const char *const names[] = {"large", "wide"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        vx_case item;
+        vx_problem problem = {0};
+        vx_text pictures[2] = {{0}};
+        read_case(names[i], &item);
+        expect_right(&item, false);
+        vx_draw_request request = {.item = &item,
+                                   .table = &vx_ref_build3d,
+                                   .maker = "ref",
+                                   .format = VX_PICTURE_PNG,
+                                   .slice_axis = 'x',
+                                   .slice_at = 7};
+        cr_assert(vx_draw(&request, &pictures[0], &problem), "%s", problem.message);
+        for (size_t row = 0; row < item.expect.result.rows; row++) {
+            item.expect.result
+                .cells[row * vx_build3d_shape.tables[item.expect.result.table].width + 3]++;
+        }
+        cr_assert(vx_draw(&request, &pictures[1], &problem), "%s", problem.message);
+        cr_assert(pictures[0].size != pictures[1].size ||
+                  memcmp(pictures[0].bytes, pictures[1].bytes, pictures[0].size) != 0);
+        vx_text_free(&pictures[0]);
+        vx_text_free(&pictures[1]);
+        vx_case_free(&item);
+    }
+}
+
+/* Both floors on the right lead to the one on the left, which leads to the lower of them. */
+Test(draw_test, one_way_links)
+{
+    static const char line[] =
+        CASE("directed", "[2,1,80]",
+             "{\"op\":\"addSpans\",\"spans\":[[0,0,0,6,63],[1,0,0,4,63],[1,0,7,8,63]]},"
+             "{\"op\":\"compact\",\"height\":1,\"climb\":4}");
+    static const unsigned views[] = {VX_VIEW_CELLS, VX_VIEW_SLICE, VX_VIEW_TOP};
+    vx_case item;
+    vx_drawn drawn;
+    vx_problem problem = {0};
+    cr_assert(vx_case_read(line, strlen(line), &item, &problem), "%s", problem.message);
+    vx_draw_request request = {.item = &item, .table = &vx_ref_build3d, .maker = "ref"};
+    cr_assert(vx_drawn_make(&request, &drawn, &problem), "%s", problem.message);
+    cr_assert_eq(drawn.both_ways, 2);
+    cr_assert_eq(drawn.one_way, 1);
+    cr_assert_eq(vx_drawn_linked(&drawn, &drawn.spans[2], 0), &drawn.spans[0]);
+    cr_assert_not(vx_drawn_is_mutual(&drawn, &drawn.spans[2], 0));
+    cr_assert(vx_drawn_is_mutual(&drawn, &drawn.spans[1], 0));
+    cr_assert_null(vx_drawn_linked(&drawn, &drawn.spans[2], 1));
+    vx_drawn_free(&drawn);
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        vx_text picture = {0};
+        request.views = views[i];
+        cr_assert(vx_draw(&request, &picture, &problem), "%s", problem.message);
+        vx_text_free(&picture);
+    }
+    vx_case_free(&item);
+}
+
+Test(draw_test, who_answers)
+{
+    char *directory = test_directory_new();
+    char *path = write_cases(directory);
+    test_run run = {0};
+    char out[300];
+    vx_text serve = {0};
+    struct stat there;
+    (void)snprintf(out, sizeof out, "%s/a.svg", directory);
+    vx_text_format(&serve, "%s serve", test_voxcert());
+    draw(&run, path, "compact", out, "--port", serve.bytes);
+    cr_assert_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
+    cr_assert_eq(run.err.size, 0, "%s", vx_text_string(&run.err));
+    cr_assert_eq(stat(out, &there), 0);
+    draw(&run, path, "compact", out, "--lib", "/none.so");
+    cr_assert_eq(run.status, VX_EXIT_NO_PORT, "%d", run.status);
+    const char *const words[] = {test_voxcert(), "draw",   path,   "--name",
+                                 "compact",      "--out",  out,    "--impl",
+                                 "ref",          "--port", "true", NULL};
+    test_run_program(&run, NULL, words, "");
+    cr_assert_eq(run.status, VX_EXIT_USAGE);
+    cr_assert_not_null(strstr(run.err.bytes, "--port and --impl exclude each other"));
+    vx_text_free(&serve);
+    free(path);
+    test_run_free(&run);
+    test_directory_remove(directory);
 }

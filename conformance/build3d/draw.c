@@ -101,6 +101,18 @@ static void describe_error(const vx_drawn *drawn, vx_text *text)
                    drawn->span_count > 0 ? " Shown is what was there before." : "");
 }
 
+static void describe_difference(const vx_drawn *drawn, vx_text *text)
+{
+    if (drawn->difference.size > 0) {
+        vx_text_format(text, "Not as expected: %s. ", drawn->difference.bytes);
+    }
+    if (drawn->strays > 0) {
+        vx_text_format(text,
+                       "%zu of the compact spans stand on no walkable top, and are not shown.",
+                       drawn->strays);
+    }
+}
+
 /* The heading; returns its height. */
 static double draw_head(cairo_t *pen, const page *of, bool draw)
 {
@@ -124,6 +136,16 @@ static double draw_head(cairo_t *pen, const page *of, bool draw)
         describe_error(&of->drawn, &text);
         if (draw) {
             vx_set_colour(pen, vx_oklch(0.5, 0.18, 25), 1);
+        }
+        y += TEXT_LINE *
+             vx_write_lines(pen, MARGIN, y + 4, width, TEXT, LINES_MAX, text.bytes, draw);
+        vx_text_free(&text);
+    }
+    if (of->drawn.difference.size > 0 || of->drawn.strays > 0) {
+        vx_text text = {0};
+        describe_difference(&of->drawn, &text);
+        if (draw) {
+            vx_set_colour(pen, vx_wrong_colour, 1);
         }
         y += TEXT_LINE *
              vx_write_lines(pen, MARGIN, y + 4, width, TEXT, LINES_MAX, text.bytes, draw);
@@ -164,6 +186,8 @@ static void plan_map(page *to)
     map->cell_z = fmax(cell, fmin(MAP_SIDE_MIN / size[1], CELL_MAX));
     bool above = (to->views & VX_VIEW_TOP) != 0;
     map->has_lines = above && fmin(map->cell_x, map->cell_z) >= VX_CELL_SEEN;
+    map->has_cells = (to->views & VX_VIEW_CELLS) != 0;
+    map->has_triangles = map->has_cells && vx_has_labels(&to->drawn);
     map->has_dots = above && fmin(map->cell_x, map->cell_z) >= VX_CELL_ROOMY;
     map->box = (vx_box){MARGIN + VX_AXIS_ROOM, 0, map->cell_x * size[0], map->cell_z * size[1]};
 }
@@ -203,9 +227,14 @@ static void choose_slice(page *to)
     if (request->slice_axis != 0) {
         to->slice.axis = request->slice_axis;
         to->slice.at = (int32_t)request->slice_at;
+    } else if (to->drawn.size[0] == 1 && to->drawn.size[1] > 1) {
+        to->slice.axis = 'x';
+        to->slice.at = 0;
     } else {
         to->slice.axis = 'z';
-        to->slice.at = has_mark(to) ? (int32_t)request->mark_z : busiest_row(&to->drawn);
+        to->slice.at = has_mark(to)              ? (int32_t)request->mark_z
+                       : to->drawn.differing > 0 ? to->drawn.wrong_z
+                                                 : busiest_row(&to->drawn);
     }
 }
 
@@ -262,6 +291,8 @@ static void plan(page *to, cairo_t *pen)
     } else if (slice) {
         to->map.cell_x = to->slice.cell; /* what the scale is for */
     }
+    to->map.has_links = to->drawn.both_ways + to->drawn.one_way > 0 &&
+                        (to->map.has_cells || (slice && to->slice.cell >= VX_CELL_ROOMY));
     double legend_x = MARGIN + VX_AXIS_ROOM + widest + VX_AXIS_ROOM + 12;
     to->width = ceil(fmax(legend_x + LEGEND_ROOM, PAGE_WIDTH_MIN));
     to->head = draw_head(pen, to, false);
@@ -271,7 +302,7 @@ static void plan(page *to, cairo_t *pen)
         y = to->map.box.y + to->map.box.height + PANEL_GAP;
     }
     if (slice) {
-        to->slice.box.y = ceil(y + (map ? 14 : 0));
+        to->slice.box.y = ceil(y + (to->map.has_cells ? VX_MARGIN_CELLS : map ? 14 : 0));
         y = to->slice.box.y + to->slice.box.height + PANEL_GAP;
     }
     double legend = vx_draw_legend(pen, &to->drawn, &to->map, 0, 0, false);
@@ -354,15 +385,13 @@ static void draw_map(cairo_t *pen, const page *of)
     const vx_map *map = &of->map;
     const vx_drawn *drawn = &of->drawn;
     if (of->views & VX_VIEW_CELLS) {
-        title_panel(pen, &map->box, "Cells",
-                    drawn->is_compact
-                        ? "floor ↑open height area, the highest first; arrows are links"
-                        : "[min,max) area, the highest first");
+        title_panel(pen, &map->box, "Cells", "x to the right, z down");
         vx_draw_cells(pen, drawn, map);
     } else {
         title_panel(pen, &map->box, "From above", "x to the right, z down");
         vx_draw_top(pen, drawn, map);
     }
+    vx_draw_differences(pen, drawn, map);
     vx_draw_numbers_across(pen, map->box.x, map->box.y - 6, map->cell_x, drawn->size[0]);
     vx_draw_numbers_down(pen, map->box.x - 6, map->box.y, map->cell_z, drawn->size[1]);
     if (of->views & VX_VIEW_SLICE) {
@@ -380,8 +409,10 @@ static void draw_slice(cairo_t *pen, const page *of)
     int length =
         snprintf(more, sizeof more, "%s to the right, y up", slice->axis == 'x' ? "z" : "x");
     if (fabs(up / across - 1) > 0.05) {
-        (void)snprintf(more + length, sizeof more - (size_t)length,
-                       "; heights are drawn %.3g times as large", up / across);
+        double shown = up < across ? 100 * up / across : up / across;
+        (void)snprintf(more + length, sizeof more - (size_t)length, "; heights drawn %s%.*f%s",
+                       up < across ? "at " : "", shown < 10 ? 1 : 0, shown,
+                       up < across ? " %" : " times as large");
     }
     (void)snprintf(title, sizeof title, "Slice %c = %d", slice->axis, slice->at);
     title_panel(pen, &slice->box, title, more);
@@ -413,11 +444,11 @@ static bool check_request(const page *of, vx_problem *problem)
     }
     int32_t columns = request->slice_axis == 'x' ? size[0] : size[1];
     if (request->slice_axis != 0 && request->slice_at >= columns) {
-        return vx_problem_set(problem, "a slice at %c = %lld; the grid ends at %d",
+        return vx_problem_say(problem, "a slice at %c = %lld; the grid ends at %d",
                               request->slice_axis, (long long)request->slice_at, columns - 1);
     }
     if ((request->views & VX_VIEW_CELLS) && (size[0] > CELLS_LIMIT || size[1] > CELLS_LIMIT)) {
-        return vx_problem_set(problem, "%d by %d cells; at most %d by %d can be shown one by one",
+        return vx_problem_say(problem, "%d by %d cells; at most %d by %d can be shown one by one",
                               size[0], size[1], CELLS_LIMIT, CELLS_LIMIT);
     }
     return true;

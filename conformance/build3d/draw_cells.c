@@ -2,25 +2,39 @@
 /* The view of a small grid: every cell with its spans in numbers, and the triangles above them. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "build3d/drawing.h"
 
 #define TEXT 9.5
 #define TEXT_LINE 12.0
-#define ARROW 4.0
+#define LABEL_AWAY 9.0 /* from a corner to its name */
+#define ARROW 6.0      /* length of an arrowhead */
+#define BAR 4.0        /* and of half a link */
 
-enum { TRIANGLES_MAX = 400, LABELLED_MAX = 4 };
+enum { TRIANGLES_MAX = 400, LABELLED_MAX = 4, LABEL_TURNS = 12, LABEL_RINGS = 3 };
 
 /* What is drawn where. */
 typedef struct cells {
     cairo_t *pen;
     const vx_drawn *drawn;
     const vx_map *map;
+    vx_box *texts; /* where there is text: no label may lie there */
+    size_t text_count, text_capacity;
 } cells;
+
+static void add_text_box(cells *to, vx_box box)
+{
+    if (to->text_count == to->text_capacity) {
+        to->text_capacity = to->text_capacity * 2 + 64;
+        to->texts = vx_must_realloc(to->texts, to->text_capacity, sizeof *to->texts);
+    }
+    to->texts[to->text_count++] = box;
+}
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-/* "[3, 4) 63", or for a compact span its floor, its open height and its area. */
+/* "[3,4) 63", or for a compact span its floor, its open height and its area. */
 static void describe(const vx_drawn *drawn, const vx_drawn_span *span, char *text, size_t size)
 {
     if (span->compact < 0) {
@@ -35,43 +49,50 @@ static void describe(const vx_drawn *drawn, const vx_drawn_span *span, char *tex
     }
 }
 
-/* A small arrow from the border inwards or outwards for each link of a floor. */
-static void draw_arrows(const cells *of, const vx_compact_row *row, const vx_box *box)
+/* For each link of a floor a bar to the border, or an arrow when nothing links back. */
+static void draw_links(const cells *of, const vx_drawn_span *span, const vx_box *box)
 {
     static const double step[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}}; /* SPEC B7.2 */
     for (int d = 0; d < 4; d++) {
-        if (row->link[d] == VX_LINK_NONE) {
+        double x = box->x + box->width / 2 + step[d][0] * (box->width / 2);
+        double y = box->y + box->height / 2 + step[d][1] * (box->height / 2);
+        if (of->drawn->compact[span->compact].link[d] == VX_LINK_NONE) {
             continue;
         }
-        double x = box->x + box->width / 2 + step[d][0] * (box->width / 2 - 1);
-        double y = box->y + box->height / 2 + step[d][1] * (box->height / 2 - 1);
-        double back_x = -step[d][0] * ARROW * 1.4;
-        double back_y = -step[d][1] * ARROW * 1.4;
-        double side_x = step[d][1] * ARROW;
-        double side_y = step[d][0] * ARROW;
-        cairo_move_to(of->pen, x, y);
-        cairo_line_to(of->pen, x + back_x + side_x, y + back_y + side_y);
-        cairo_line_to(of->pen, x + back_x - side_x, y + back_y - side_y);
-        cairo_close_path(of->pen);
+        if (vx_drawn_is_mutual(of->drawn, span, d)) {
+            cairo_rectangle(of->pen,
+                            x - (step[d][0] > 0   ? BAR
+                                 : step[d][0] < 0 ? 0
+                                                  : 1),
+                            y - (step[d][1] > 0   ? BAR
+                                 : step[d][1] < 0 ? 0
+                                                  : 1),
+                            step[d][0] != 0 ? BAR : 2, step[d][1] != 0 ? BAR : 2);
+        } else {
+            vx_add_arrowhead(of->pen, x - step[d][0], y - step[d][1], step[d][0], step[d][1],
+                             ARROW);
+        }
     }
     vx_set_colour(of->pen, vx_ink, 0.7);
     cairo_fill(of->pen);
 }
 
 /* A line of text in the middle of a cell, on a ground that keeps triangles from crossing it. */
-static void write_line(const cells *of, const vx_box *box, double y, double alpha, const char *text)
+static void write_line(cells *of, const vx_box *box, double y, double alpha, const char *text)
 {
     double middle = box->x + box->width / 2;
     double width = vx_text_width(of->pen, TEXT, text) + 4;
+    vx_box ground = {middle - width / 2, y - TEXT_LINE + 3, width, TEXT_LINE};
     vx_set_colour(of->pen, vx_paper, 0.5);
-    cairo_rectangle(of->pen, middle - width / 2, y - TEXT_LINE + 3, width, TEXT_LINE);
+    cairo_rectangle(of->pen, ground.x, ground.y, ground.width, ground.height);
     cairo_fill(of->pen);
+    add_text_box(of, ground);
     vx_set_colour(of->pen, vx_ink, alpha);
     vx_write_text(of->pen, middle, y, VX_CENTRE, TEXT, text);
 }
 
 /* The spans of a cell as lines of text, the highest first. */
-static void write_spans(const cells *of, const vx_box *box, size_t first, size_t end)
+static void write_spans(cells *of, const vx_box *box, size_t first, size_t end)
 {
     double room = fmax(floor((box->height - 8) / TEXT_LINE), 1);
     size_t lines = end - first;
@@ -91,7 +112,7 @@ static void write_spans(const cells *of, const vx_box *box, size_t first, size_t
     }
 }
 
-static void draw_cell(const cells *of, int32_t x, int32_t z, bool text)
+static void draw_cell(cells *of, int32_t x, int32_t z, bool text)
 {
     const vx_map *map = of->map;
     vx_box box = {map->box.x + x * map->cell_x, map->box.y + z * map->cell_z, map->cell_x,
@@ -105,7 +126,7 @@ static void draw_cell(const cells *of, int32_t x, int32_t z, bool text)
     const vx_drawn_span *span = &of->drawn->spans[vx_drawn_shown(of->drawn, first, end)];
     if (text) {
         if (span->compact >= 0) {
-            draw_arrows(of, &of->drawn->compact[span->compact], &box);
+            draw_links(of, span, &box);
         }
         write_spans(of, &box, first, end);
         return;
@@ -116,7 +137,7 @@ static void draw_cell(const cells *of, int32_t x, int32_t z, bool text)
     }
 }
 
-static void draw_all_cells(const cells *of, bool text)
+static void draw_all_cells(cells *of, bool text)
 {
     for (int32_t z = 0; z < of->drawn->size[1]; z++) {
         for (int32_t x = 0; x < of->drawn->size[0]; x++) {
@@ -143,8 +164,7 @@ static void draw_grid(const cells *of)
 
 /* --- triangles -------------------------------------------------------------------------------- */
 
-/* A vertex in cell units, SPEC B1.7 and B1.8. */
-static void to_cells(const vx_drawn *drawn, const double *vertex, double uvw[3])
+void vx_to_cells(const vx_drawn *drawn, const double *vertex, double uvw[3])
 {
     const vx_frame *frame = &drawn->input->frame;
     for (int i = 0; i < 3; i++) {
@@ -153,15 +173,14 @@ static void to_cells(const vx_drawn *drawn, const double *vertex, double uvw[3])
     }
 }
 
-/* Vertex number `corner` of triangle k; false when the input is malformed there. */
-static bool find_corner(const cells *of, const vx_mesh *mesh, size_t k, size_t corner,
-                        double uvw[3])
+bool vx_find_corner(const vx_drawn *drawn, const vx_mesh *mesh, size_t k, size_t corner,
+                    double uvw[3])
 {
     int64_t index = mesh->indices[3 * k + corner];
     if (index < 0 || (uint64_t)index >= mesh->vertex_values / 3) {
         return false;
     }
-    to_cells(of->drawn, &mesh->vertices[3 * (size_t)index], uvw);
+    vx_to_cells(drawn, &mesh->vertices[3 * (size_t)index], uvw);
     return isfinite(uvw[0]) && isfinite(uvw[1]) && isfinite(uvw[2]);
 }
 
@@ -172,7 +191,7 @@ static double on_paper(double pixels)
 }
 
 /* Colours that differ in lightness as well as in hue. */
-static vx_colour triangle_colour(size_t k)
+vx_colour vx_triangle_colour(size_t k)
 {
     static const double looks[][2] = {{0.45, 264}, {0.62, 45}, {0.5, 155}, {0.55, 330}, {0.38, 30}};
     const double *look = looks[k % (sizeof looks / sizeof looks[0])];
@@ -181,7 +200,7 @@ static vx_colour triangle_colour(size_t k)
 
 /* Where a triangle's corners are on the page. */
 typedef struct outline {
-    double at[3][2], v[3];
+    double at[3][2];
 } outline;
 
 /* False when the input is malformed there. */
@@ -189,12 +208,11 @@ static bool find_outline(const cells *of, const vx_mesh *mesh, size_t k, outline
 {
     for (size_t i = 0; i < 3; i++) {
         double uvw[3];
-        if (!find_corner(of, mesh, k, i, uvw)) {
+        if (!vx_find_corner(of->drawn, mesh, k, i, uvw)) {
             return false;
         }
         found->at[i][0] = on_paper(of->map->box.x + uvw[0] * of->map->cell_x);
         found->at[i][1] = on_paper(of->map->box.y + uvw[2] * of->map->cell_z);
-        found->v[i] = uvw[1];
     }
     return true;
 }
@@ -216,74 +234,140 @@ static void draw_outline(const cells *of, const outline *corners, double width)
     cairo_set_dash(of->pen, NULL, 0, 0);
 }
 
-/* "a v=3" beside each corner near the grid, pushed away from the triangle's middle. */
-static void label_corners(const cells *of, const outline *corners)
+static bool overlap(const vx_box *a, const vx_box *b)
 {
-    static const char names[] = "abc";
-    vx_box room = of->map->box;
-    room.x -= VX_MARGIN_CELLS;
-    room.y -= VX_MARGIN_CELLS;
-    room.width += 2 * VX_MARGIN_CELLS;
-    room.height += 2 * VX_MARGIN_CELLS;
+    return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
+           b->y < a->y + a->height;
+}
+
+/* Whether a label may lie there: on the map or right of it or below, where no text is yet. */
+static bool is_free(const cells *of, const vx_box *label)
+{
+    const vx_box *map = &of->map->box;
+    bool free_place = label->x >= map->x && label->y >= map->y &&
+                      label->x + label->width <= map->x + map->width + VX_MARGIN_CELLS &&
+                      label->y + label->height <= map->y + map->height + VX_MARGIN_CELLS;
+    for (size_t i = 0; free_place && i < of->text_count; i++) {
+        free_place = !overlap(label, &of->texts[i]);
+    }
+    return free_place;
+}
+
+/* Writes a name near a corner, where there is room; best in direction `angle` from it. */
+static void write_label(cells *of, const double at[2], double angle, const char *name)
+{
+    double width = vx_text_width(of->pen, TEXT, name);
+    for (int attempt = 0; attempt < LABEL_TURNS * LABEL_RINGS; attempt++) {
+        int turn = attempt % LABEL_TURNS;
+        double around = angle + (turn % 2 == 0 ? 1 : -1) * ((turn + 1) / 2) * 6.2832 / LABEL_TURNS;
+        double away = LABEL_AWAY * (1 + attempt / LABEL_TURNS);
+        double x = at[0] + cos(around) * away;
+        double y = at[1] + sin(around) * away;
+        vx_box box = {x - width / 2 - 1, y - TEXT / 2 - 1, width + 2, TEXT + 1};
+        if (is_free(of, &box)) {
+            vx_write_text(of->pen, x, y + TEXT / 2 - 1.5, VX_CENTRE, TEXT, name);
+            add_text_box(of, box);
+            return;
+        }
+    }
+}
+
+/* The names of a triangle's corners: a, b, c and, of several triangles, the number behind. */
+static void label_corners(cells *of, const outline *corners, size_t k, bool numbered)
+{
+    const vx_box *map = &of->map->box;
     const double(*at)[2] = corners->at;
     for (int i = 0; i < 3; i++) {
-        char text[40];
+        char name[24];
         double away_x = at[i][0] - (at[0][0] + at[1][0] + at[2][0]) / 3;
         double away_y = at[i][1] - (at[0][1] + at[1][1] + at[2][1]) / 3;
-        double length = fmax(hypot(away_x, away_y), 1);
-        double y = at[i][1] + away_y / length * 9 + 3;
-        (void)snprintf(text, sizeof text, "%c v=%.5g", names[i], corners->v[i]);
-        double half = vx_text_width(of->pen, TEXT, text) / 2;
-        double x = at[i][0] + away_x / length * 12;
-        x = fmin(fmax(x, room.x + half), room.x + room.width - half);
-        if (at[i][0] >= room.x && at[i][0] <= room.x + room.width && y >= room.y &&
-            y <= room.y + room.height) {
-            vx_write_text(of->pen, x, y, VX_CENTRE, TEXT, text);
+        int length = snprintf(name, sizeof name, "%c", 'a' + i);
+        if (numbered) {
+            (void)snprintf(name + length, sizeof name - (size_t)length, "%zu", k);
         }
+        if (at[i][0] >= map->x - VX_MARGIN_CELLS && at[i][1] >= map->y - VX_MARGIN_CELLS &&
+            at[i][0] <= map->x + map->width + VX_MARGIN_CELLS &&
+            at[i][1] <= map->y + map->height + VX_MARGIN_CELLS) {
+            write_label(of, at[i], atan2(away_y, away_x), name);
+        }
+    }
+}
+
+static void label_mesh(cells *of, const vx_mesh *mesh, size_t *number, bool numbered)
+{
+    for (size_t k = 0; k < mesh->index_count / 3; k++) {
+        outline corners;
+        if (find_outline(of, mesh, k, &corners)) {
+            vx_set_colour(of->pen, vx_triangle_colour(k), 1);
+            label_corners(of, &corners, *number, numbered);
+        }
+        (*number)++;
     }
 }
 
 static void draw_mesh(const cells *of, const vx_mesh *mesh, bool labelled)
 {
     const vx_box *box = &of->map->box;
+    cairo_save(of->pen);
+    cairo_rectangle(of->pen, box->x - VX_MARGIN_CELLS, box->y - VX_MARGIN_CELLS,
+                    box->width + 2 * VX_MARGIN_CELLS, box->height + 2 * VX_MARGIN_CELLS);
+    cairo_clip(of->pen);
     for (size_t k = 0; k < mesh->index_count / 3; k++) {
         outline corners;
-        if (!find_outline(of, mesh, k, &corners)) {
-            continue;
-        }
-        vx_set_colour(of->pen, triangle_colour(k), 1);
-        cairo_save(of->pen);
-        cairo_rectangle(of->pen, box->x - VX_MARGIN_CELLS, box->y - VX_MARGIN_CELLS,
-                        box->width + 2 * VX_MARGIN_CELLS, box->height + 2 * VX_MARGIN_CELLS);
-        cairo_clip(of->pen);
-        draw_outline(of, &corners, labelled ? 1.8 : 1.1);
-        cairo_restore(of->pen);
-        if (labelled) {
-            label_corners(of, &corners);
+        if (find_outline(of, mesh, k, &corners)) {
+            vx_set_colour(of->pen, vx_triangle_colour(k), 1);
+            draw_outline(of, &corners, labelled ? 1.8 : 1.1);
         }
     }
+    cairo_restore(of->pen);
+}
+
+static size_t count_triangles(const vx_drawn *drawn)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < drawn->input->step_count; i++) {
+        const vx_step *step = &drawn->input->steps[i];
+        total += step->op == VX_OP_RASTERIZE ? step->mesh.index_count / 3 : 0;
+    }
+    return total;
+}
+
+bool vx_has_labels(const vx_drawn *drawn)
+{
+    size_t total = count_triangles(drawn);
+    return total > 0 && total <= LABELLED_MAX;
 }
 
 static void draw_triangles(const cells *of)
 {
     const vx_input *input = of->drawn->input;
-    size_t total = 0;
-    for (size_t i = 0; i < input->step_count; i++) {
-        total += input->steps[i].op == VX_OP_RASTERIZE ? input->steps[i].mesh.index_count / 3 : 0;
-    }
-    for (size_t i = 0; i < input->step_count && total <= TRIANGLES_MAX; i++) {
+    bool seen = count_triangles(of->drawn) <= TRIANGLES_MAX;
+    for (size_t i = 0; i < input->step_count && seen; i++) {
         if (input->steps[i].op == VX_OP_RASTERIZE) {
-            draw_mesh(of, &input->steps[i].mesh, total <= LABELLED_MAX);
+            draw_mesh(of, &input->steps[i].mesh, vx_has_labels(of->drawn));
+        }
+    }
+}
+
+static void label_triangles(cells *of)
+{
+    const vx_input *input = of->drawn->input;
+    size_t number = 0;
+    for (size_t i = 0; i < input->step_count && vx_has_labels(of->drawn); i++) {
+        if (input->steps[i].op == VX_OP_RASTERIZE) {
+            label_mesh(of, &input->steps[i].mesh, &number, count_triangles(of->drawn) > 1);
         }
     }
 }
 
 void vx_draw_cells(cairo_t *pen, const vx_drawn *drawn, const vx_map *map)
 {
-    cells of = {pen, drawn, map};
+    cells of = {.pen = pen, .drawn = drawn, .map = map};
     vx_fill_box(pen, map->box, vx_void);
     draw_all_cells(&of, false);
     draw_grid(&of);
     draw_triangles(&of);
     draw_all_cells(&of, true);
+    label_triangles(&of);
+    free(of.texts);
 }

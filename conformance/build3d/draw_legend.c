@@ -8,6 +8,7 @@
 #define LEGEND_WIDTH 236.0
 #define LINE 18.0
 #define TEXT 11.0
+#define BAR_MAX 130.0
 
 /* Where the next line goes, and whether it is drawn or only measured. */
 typedef struct legend {
@@ -160,14 +161,118 @@ static void signs(legend *to)
     }
 }
 
+static void text_line(legend *to, const char *text)
+{
+    put(to, 0, VX_LEFT, vx_ink, text);
+    to->y += LINE;
+}
+
+/* What the writing in the cells of a small grid means. */
+static void cell_texts(legend *to)
+{
+    heading(to, "In the cells, the highest first");
+    if (to->drawn->is_compact) {
+        text_line(to, "3 ↑12 63: floor on top of row 2, at 3,");
+        text_line(to, "12 rows open above it, area 63");
+        text_line(to, "[2,5) 0: no floor, rows 2 to 4 are filled");
+    } else {
+        text_line(to, "[2,5) 63: rows 2 to 4 are filled, area 63");
+    }
+}
+
+/* A line as links are drawn, or one with an arrowhead. */
+static void link_line(legend *to, bool arrow, const char *text, uint64_t number)
+{
+    vx_box box = swatch_box(to);
+    double y = box.y + box.height / 2;
+    if (to->draw) {
+        vx_set_colour(to->pen, vx_ink, 0.85);
+        cairo_set_line_width(to->pen, 1.2);
+        cairo_move_to(to->pen, box.x, y);
+        cairo_rel_line_to(to->pen, box.width - 2, 0);
+        cairo_stroke(to->pen);
+        if (arrow) {
+            vx_add_arrowhead(to->pen, box.x + box.width, y, 1, 0, 8);
+            cairo_fill(to->pen);
+        }
+    }
+    number_line(to, 32, text, number);
+}
+
+static void links(legend *to)
+{
+    heading(to, to->map->has_cells ? "Links (in cells: of the highest floor)" : "Links");
+    if (to->drawn->both_ways > 0) {
+        link_line(to, false, "there and back", to->drawn->both_ways / 2);
+    }
+    if (to->drawn->one_way > 0) {
+        link_line(to, true, "one way only", to->drawn->one_way);
+    }
+}
+
+/* The heights of the corners of triangles, which have names on the map. */
+static void corners(legend *to)
+{
+    const vx_input *input = to->drawn->input;
+    size_t number = 0;
+    heading(to, "Corners of triangles, height in rows");
+    for (size_t i = 0; i < input->step_count; i++) {
+        const vx_mesh *mesh = &input->steps[i].mesh;
+        for (size_t k = 0; input->steps[i].op == VX_OP_RASTERIZE && k < mesh->index_count / 3;
+             k++) {
+            vx_text text = {0};
+            for (size_t corner = 0; corner < 3; corner++) {
+                double uvw[3];
+                bool good = vx_find_corner(to->drawn, mesh, k, corner, uvw);
+                vx_text_format(&text, good ? "%s%c %.5g" : "%s%c –", corner > 0 ? "   " : "",
+                               'a' + (int)corner, good ? uvw[1] : 0);
+            }
+            if (to->draw) {
+                vx_box box = swatch_box(to);
+                vx_fill_box(to->pen, (vx_box){box.x, box.y + 5, box.width, 3},
+                            vx_triangle_colour(k));
+            }
+            if (number > 0 || mesh->index_count > 3) {
+                char digits[24];
+                (void)snprintf(digits, sizeof digits, "%zu:", number);
+                put(to, 32, VX_LEFT, vx_ink, digits);
+            }
+            put(to, 50, VX_LEFT, vx_ink, text.bytes);
+            to->y += LINE;
+            number++;
+            vx_text_free(&text);
+        }
+    }
+}
+
+/* How the answer compares with what the case expects. */
+static void expectations(legend *to)
+{
+    const vx_drawn *drawn = to->drawn;
+    bool right = drawn->difference.size == 0;
+    heading(to, "Expected answer");
+    if (right || drawn->differs == NULL) {
+        text_line(to, right ? "the one drawn here" : "another one, see above");
+        return;
+    }
+    if (to->draw) {
+        vx_box box = swatch_box(to);
+        vx_set_colour(to->pen, vx_wrong_colour, 1);
+        cairo_set_line_width(to->pen, 2);
+        cairo_rectangle(to->pen, box.x + 6, box.y + 1, 11, 11);
+        cairo_stroke(to->pen);
+    }
+    number_line(to, 32, "columns that differ from it", drawn->differing);
+}
+
 /* A length of the world as it is on the map. */
 static void scale_bar(legend *to)
 {
     double per_unit = to->map->cell_x / to->drawn->cell_size;
-    double unit = pow(10, floor(log10(160 / per_unit)));
-    double length = unit * per_unit * 5 <= 160   ? 5 * unit
-                    : unit * per_unit * 2 <= 160 ? 2 * unit
-                                                 : unit;
+    double unit = pow(10, floor(log10(BAR_MAX / per_unit)));
+    double length = unit * per_unit * 5 <= BAR_MAX   ? 5 * unit
+                    : unit * per_unit * 2 <= BAR_MAX ? 2 * unit
+                                                     : unit;
     double width = length * per_unit;
     double cells = length / to->drawn->cell_size;
     char text[80];
@@ -218,6 +323,18 @@ double vx_draw_legend(cairo_t *pen, const vx_drawn *drawn, const vx_map *map, do
         ramp(&to);
         tops(&to);
         signs(&to);
+    }
+    if (drawn->request->item->has_expect) {
+        expectations(&to);
+    }
+    if (map->has_cells && drawn->span_count > 0) {
+        cell_texts(&to);
+    }
+    if (map->has_links) {
+        links(&to);
+    }
+    if (map->has_triangles) {
+        corners(&to);
     }
     if (drawn->size[0] > 0) {
         heading(&to, "Scale");

@@ -5,7 +5,9 @@
 
 #include "build3d/drawing.h"
 
-#define TOP_BAND 3.0 /* thickness of a floor, in pixels */
+#define TOP_BAND 3.0   /* thickness of a floor, in pixels */
+#define WRONG_BAND 5.0 /* and of what stands above columns that are wrong */
+#define HEAD_MAX 8.0   /* length of an arrowhead */
 
 enum { VECTOR_SPANS_MAX = 4000 };
 
@@ -82,39 +84,25 @@ static void draw_solid(const cut *of, size_t first, size_t end)
     }
 }
 
-/* The walkable span number `index` of a column, or NULL. */
-static const vx_drawn_span *linked_span(const vx_drawn *drawn, int32_t x, int32_t z, int32_t index)
+/* The direction of SPEC B7.2 to one side, −1 or 1. */
+static int direction_of(const cut *of, int side)
 {
-    size_t i;
-    size_t end;
-    if (x < 0 || z < 0 || x >= drawn->size[0] || z >= drawn->size[1]) {
-        return NULL;
-    }
-    for (vx_drawn_column(drawn, x, z, &i, &end); i < end; i++) {
-        if (drawn->spans[i].compact >= 0 && index-- == 0) {
-            return &drawn->spans[i];
-        }
-    }
-    return NULL;
+    bool along_z = of->slice->axis == 'x';
+    return along_z ? (side < 0 ? 3 : 1) : (side < 0 ? 0 : 2);
 }
 
 /* A link to one side is drawn from the middle of its floor to the border that it crosses, so that
- * two that answer each other make one line. */
+ * two that answer each other make one line; one that is not answered goes all the way. */
 static void draw_link(const cut *of, const vx_drawn_span *span, int side)
 {
-    bool along_z = of->slice->axis == 'x';
-    /* The direction of SPEC B7.2. */
-    int direction = along_z ? (side < 0 ? 3 : 1) : (side < 0 ? 0 : 2);
-    int32_t link = of->drawn->compact[span->compact].link[direction];
-    const vx_drawn_span *to = link == VX_LINK_NONE
-                                  ? NULL
-                                  : linked_span(of->drawn, span->x + (along_z ? 0 : side),
-                                                span->z + (along_z ? side : 0), link);
+    const vx_drawn_span *to = vx_drawn_linked(of->drawn, span, direction_of(of, side));
     if (to != NULL) {
-        double half = of->slice->cell / 2;
-        double middle = left_of(of, along(of, span->x, span->z)) + half;
+        bool half = vx_drawn_is_mutual(of->drawn, span, direction_of(of, side));
+        double part = half ? 0.5 : 1.0;
+        double middle = left_of(of, along(of, span->x, span->z)) + of->slice->cell / 2;
         cairo_move_to(of->pen, middle, height_of(of, span->max));
-        cairo_line_to(of->pen, middle + side * half, height_of(of, (span->max + to->max) / 2.0));
+        cairo_line_to(of->pen, middle + side * part * of->slice->cell,
+                      height_of(of, span->max + (to->max - span->max) * part));
     }
 }
 
@@ -126,6 +114,41 @@ static void draw_links(const cut *of, size_t first, size_t end)
             draw_link(of, &of->drawn->spans[i], 1);
         }
     }
+}
+
+/* The heads of links that are not answered, at the floors that they lead to. */
+static void draw_heads(const cut *of, size_t first, size_t end)
+{
+    const vx_drawn *drawn = of->drawn;
+    for (size_t i = first; i < end; i++) {
+        const vx_drawn_span *span = &drawn->spans[i];
+        for (int side = -1; side <= 1 && span->compact >= 0; side += 2) {
+            int direction = direction_of(of, side);
+            const vx_drawn_span *to = vx_drawn_linked(drawn, span, direction);
+            if (to != NULL && !vx_drawn_is_mutual(drawn, span, direction)) {
+                double x = left_of(of, along(of, to->x, to->z)) + of->slice->cell / 2;
+                vx_add_arrowhead(of->pen, x, height_of(of, to->max), side * of->slice->cell,
+                                 (span->max - to->max) * of->slice->row,
+                                 fmin(of->slice->cell * 0.6, HEAD_MAX));
+            }
+        }
+    }
+}
+
+/* Columns that are not as they are expected have a mark above them. */
+static void draw_wrong(const cut *of)
+{
+    const vx_slice *slice = of->slice;
+    int32_t count = slice->axis == 'x' ? of->drawn->size[1] : of->drawn->size[0];
+    for (int32_t i = 0; i < count; i++) {
+        if (vx_drawn_differs(of->drawn, slice->axis == 'x' ? slice->at : i,
+                             slice->axis == 'x' ? i : slice->at)) {
+            cairo_rectangle(of->pen, left_of(of, i), slice->box.y, fmax(slice->cell, 1),
+                            WRONG_BAND);
+        }
+    }
+    vx_set_colour(of->pen, vx_wrong_colour, 1);
+    cairo_fill(of->pen);
 }
 
 /* Numbers beside the slice: rows on the left, heights in the world on the right. */
@@ -168,7 +191,10 @@ static void draw_inside(const cut *of)
         cairo_set_line_width(of->pen, 0.9);
         cairo_set_line_cap(of->pen, CAIRO_LINE_CAP_BUTT);
         cairo_stroke(of->pen);
+        each_column(of, draw_heads);
+        cairo_fill(of->pen);
     }
+    draw_wrong(of);
 }
 
 void vx_draw_slice(cairo_t *pen, const vx_drawn *drawn, const vx_slice *slice)

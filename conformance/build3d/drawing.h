@@ -37,7 +37,15 @@ typedef struct vx_drawn {
     size_t compact_count;
     bool is_compact;
     uint64_t degenerate;
-    int32_t low, high; /* the rows between which the tops lie; low ≤ high */
+    size_t both_ways; /* links that are answered by one back, each of the two counted */
+    size_t one_way;   /* and those that are not */
+    size_t strays;    /* compact spans that stand on no walkable top */
+    /* What the case expects, where it expects something. */
+    vx_text difference;       /* empty: the answer is right */
+    uint8_t *differs;         /* 1 for each column that is wrong; NULL when that is not known */
+    size_t differing;         /* their number */
+    int32_t wrong_x, wrong_z; /* the first */
+    int32_t low, high;        /* the rows between which the tops lie; low ≤ high */
     size_t tops[VX_TOP_COUNT];
     size_t areas[VX_AREA_MAX + 1]; /* walkable spans of each area */
     vx_error error;                /* VX_OK: none */
@@ -57,6 +65,15 @@ void vx_drawn_column(const vx_drawn *drawn, int32_t x, int32_t z, size_t *first,
  * is above it, or else the highest. */
 size_t vx_drawn_shown(const vx_drawn *drawn, size_t first, size_t end);
 
+/* The span that a compact one is linked to in the direction of SPEC B7.2, or NULL; and whether that
+ * one is linked back to it. */
+const vx_drawn_span *vx_drawn_linked(const vx_drawn *drawn, const vx_drawn_span *span,
+                                     int direction);
+bool vx_drawn_is_mutual(const vx_drawn *drawn, const vx_drawn_span *span, int direction);
+
+/* Whether the column is not as it is expected. */
+bool vx_drawn_differs(const vx_drawn *drawn, int32_t x, int32_t z);
+
 /* The colour of a span's top: the ramp for walkable ones, by height. Tops can be told apart with
  * any kind of colour vision. */
 vx_colour vx_top_colour(const vx_drawn *drawn, const vx_drawn_span *span);
@@ -68,8 +85,11 @@ bool vx_is_hatched(unsigned area); /* areas other than 0 and 63 are */
 typedef struct vx_map {
     vx_box box;
     double cell_x, cell_z;
-    bool has_lines; /* at steps that are too high to climb */
-    bool has_dots;  /* where there is more than one floor */
+    bool has_lines;     /* at steps that are too high to climb */
+    bool has_dots;      /* where there is more than one floor */
+    bool has_cells;     /* the map shows cells one by one */
+    bool has_links;     /* links are drawn, on the map or in the slice */
+    bool has_triangles; /* with their corners labelled */
 } vx_map;
 
 /* A slice: columns `at` of the axis, seen along it; right is +x or +z, rows [low, high) go up. */
@@ -93,6 +113,20 @@ typedef struct vx_slice {
 
 void vx_draw_top(cairo_t *pen, const vx_drawn *drawn, const vx_map *map);
 void vx_draw_cells(cairo_t *pen, const vx_drawn *drawn, const vx_map *map);
+/* Columns that are not as they are expected. */
+void vx_draw_differences(cairo_t *pen, const vx_drawn *drawn, const vx_map *map);
+/* The triangles of a small case: their colours, and whether there are so few that corners have
+ * names. */
+vx_colour vx_triangle_colour(size_t k);
+bool vx_has_labels(const vx_drawn *drawn);
+/* A vertex in cell units, SPEC B1.7 and B1.8. */
+void vx_to_cells(const vx_drawn *drawn, const double *vertex, double uvw[3]);
+/* Vertex number `corner` of triangle k in cell units; false when the input is malformed there. */
+bool vx_find_corner(const vx_drawn *drawn, const vx_mesh *mesh, size_t k, size_t corner,
+                    double uvw[3]);
+/* An arrowhead whose tip is at (x, y), in a direction; the path is to be filled. */
+void vx_add_arrowhead(cairo_t *pen, double x, double y, double dx, double dy, double length);
+extern const vx_colour vx_wrong_colour;
 void vx_draw_slice(cairo_t *pen, const vx_drawn *drawn, const vx_slice *slice);
 
 /* The legend; returns its height. With draw false it only measures. */
