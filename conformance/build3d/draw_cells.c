@@ -259,8 +259,10 @@ static void write_label(cells *of, const double at[2], double angle, const char 
     double width = vx_text_width(of->pen, TEXT, name);
     for (int attempt = 0; attempt < LABEL_TURNS * LABEL_RINGS; attempt++) {
         int turn = attempt % LABEL_TURNS;
-        double around = angle + (turn % 2 == 0 ? 1 : -1) * ((turn + 1) / 2) * 6.2832 / LABEL_TURNS;
-        double away = LABEL_AWAY * (1 + attempt / LABEL_TURNS);
+        int ring = 1 + attempt / LABEL_TURNS;
+        int steps = (turn + 1) / 2; /* to the one side and to the other by turns */
+        double around = angle + (turn % 2 == 0 ? 1 : -1) * steps * 6.2832 / LABEL_TURNS;
+        double away = LABEL_AWAY * ring;
         double x = at[0] + cos(around) * away;
         double y = at[1] + sin(around) * away;
         vx_box box = {x - width / 2 - 1, y - TEXT / 2 - 1, width + 2, TEXT + 1};
