@@ -64,15 +64,12 @@ static bool read_slice(const char *slice, vx_draw_request *request)
     return false;
 }
 
-/* Asks the port that the context is; it is started for the first question. */
+/* Asks the port that the context is. */
 static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_problem *problem)
 {
     vx_target *port = context;
-    vx_text why = {0};
     vx_outcome outcome = {0};
-    if (!port->running && !vx_target_start(port, &why)) {
-        (void)vx_problem_say(problem, "--port: %s", vx_text_string(&why));
-    } else if (!vx_identity_has_chapter(&port->identity, item->chapter->name)) {
+    if (!vx_identity_has_chapter(&port->identity, item->chapter->name)) {
         (void)vx_problem_say(problem, "the port does not declare the chapter %s",
                              item->chapter->name);
     } else {
@@ -87,7 +84,6 @@ static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_p
     }
     bool answered = outcome.answered;
     vx_outcome_free(&outcome);
-    vx_text_free(&why);
     return answered;
 }
 
@@ -101,7 +97,11 @@ static vx_exit draw_port(vx_draw_request *request, const char *command, const ch
     request->ask = ask_port;
     request->context = &port;
     request->maker = command;
-    vx_exit status = vx_draw_file(request, out);
+    vx_text why = {0};
+    vx_exit status = vx_target_start(&port, &why)
+                         ? vx_draw_file(request, out)
+                         : vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(&why));
+    vx_text_free(&why);
     if (port.running && !vx_target_finish(&port, &outcome)) {
         (void)vx_complain(VX_EXIT_PASS, "--port: %s", vx_text_string(&outcome.detail));
     }

@@ -214,7 +214,6 @@ Test(draw_test, errors)
         {"compact", "a.svg", "--slice", "y=3", "--slice y=3: x=COLUMN or z=COLUMN"},
         {"compact", "a.svg", "--slice", "x=", "--slice x=:"},
         {"compact", "a.svg", "--slice", "x=-1", "--slice x=-1:"},
-        {"compact", "a.svg", "--port", "false", "compact: --port: "},
         {"compact", "a.svg", "--port", " ", "--port: an empty word"},
         {"compact", "a.svg", "--slice", "x=9",
          "voxcert: compact: a slice at x = 9; the grid ends at 8"},
@@ -685,10 +684,8 @@ Test(draw_test, asking)
         vx_text pictures[2] = {{0}};
         read_case(cases[i].name, &item);
         expect_right(&item, i % 2 == 0);
-        vx_draw_request request = {.item = &item,
-                                   .table = &vx_ref_build3d,
-                                   .maker = "ref",
-                                   .format = VX_PICTURE_PNG};
+        vx_draw_request request = {
+            .item = &item, .table = &vx_ref_build3d, .maker = "ref", .format = VX_PICTURE_PNG};
         cr_assert(vx_draw(&request, &pictures[0], &problem), "%s", problem.message);
         request.table = NULL;
         request.ask = ask_faulty;
@@ -866,6 +863,9 @@ Test(draw_test, who_answers)
     cr_assert_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
     cr_assert_eq(run.err.size, 0, "%s", vx_text_string(&run.err));
     cr_assert_eq(stat(out, &there), 0);
+    draw(&run, path, "compact", out, "--port", "false");
+    cr_assert_eq(run.status, VX_EXIT_NO_PORT, "%d", run.status);
+    cr_assert_not_null(strstr(run.err.bytes, "--port: "), "%s", run.err.bytes);
     draw(&run, path, "compact", out, "--lib", "/none.so");
     cr_assert_eq(run.status, VX_EXIT_NO_PORT, "%d", run.status);
     const char *const words[] = {test_voxcert(), "draw",   path,   "--name",
