@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "draw.h"
 #include "implementation.h"
+#include "rows_diff.h"
 #include "spec.h"
 #include "target.h"
 
@@ -30,6 +31,7 @@ typedef struct runner {
     vx_picture_format picture_format;
     output_format format;
     vx_run_options options;
+    bool diff; /* print where the answers differ, not the answers */
     bool trace;
     const vx_arguments *arguments; /* with the clauses that are traced; none: all */
     bool headings;                 /* several cases: their names stand above the rows */
@@ -106,6 +108,17 @@ static void print_result(runner *run, const vx_result *result)
     (void)fwrite(vx_text_string(text), 1, text->size, stdout);
 }
 
+/* Prints the rows that differ, where there are rows to compare. */
+static void print_diff(runner *run, const vx_case *item, const char *label, const vx_result *result)
+{
+    vx_text_clear(&run->text);
+    vx_rows_diff(run->chapter->shape, &item->expect, result, &run->text);
+    if (run->headings && run->text.size > 0) {
+        printf("# %s\n", label);
+    }
+    (void)fwrite(vx_text_string(&run->text), 1, run->text.size, stdout);
+}
+
 static void compare(runner *run, const vx_case *item, const char *label, const vx_result *result)
 {
     vx_text_clear(&run->text);
@@ -116,6 +129,9 @@ static void compare(runner *run, const vx_case *item, const char *label, const v
     } else {
         run->differing++;
         (void)vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s", label, vx_text_string(&run->text));
+        if (run->diff) {
+            print_diff(run, item, label, result);
+        }
     }
 }
 
@@ -190,7 +206,11 @@ static vx_exit run_case(runner *run, const vx_case *item)
     }
     char buffer[32];
     const char *label = case_label(item, buffer);
-    if (run->headings && run->format != FORMAT_JSON) {
+    if (run->diff && !item->has_expect) {
+        return vx_complain(VX_EXIT_USAGE, "--diff: %s has no expected answer to compare with",
+                           label);
+    }
+    if (run->headings && run->format != FORMAT_JSON && !run->diff) {
         printf("# %s\n", label);
     }
     if (run->headings && run->trace) {
@@ -201,7 +221,9 @@ static vx_exit run_case(runner *run, const vx_case *item)
     if (status != VX_EXIT_PASS) {
         return status;
     }
-    print_result(run, &result);
+    if (!run->diff) {
+        print_result(run, &result);
+    }
     if (result.error != VX_OK && result.message[0] != '\0') {
         (void)vx_complain(VX_EXIT_PASS, "%s: %s", label, result.message);
     }
@@ -314,6 +336,12 @@ static bool read_options(const vx_arguments *arguments, runner *run)
     if (!read_port(arguments, run)) {
         return false;
     }
+    run->diff = vx_argument_flag(arguments, "diff");
+    if (run->diff && (format != NULL || vx_argument_flag(arguments, "steps"))) {
+        (void)vx_complain(VX_EXIT_USAGE, "--diff and --%s exclude each other",
+                          format != NULL ? "format" : "steps");
+        return false;
+    }
     run->picture = vx_argument_value(arguments, "draw");
     if (run->picture != NULL && !vx_draw_format(run->picture, &run->picture_format)) {
         return false;
@@ -362,6 +390,7 @@ static const vx_option options[] = {
     {"port", "COMMAND", "a port that is asked instead, such as \"node port.js\""},
     {"name", "CASE", "only the case of that name"},
     {"format", "FORMAT", "rows (one a line), json (an answer a line) or counts"},
+    {"diff", NULL, "print the rows that differ from the expected ones, instead of all rows"},
     {"steps", "N", "only the first N steps; the expected answer is not looked at"},
     {"draw", "FILE", "also draw the case, see `voxcert draw`; --steps does not count there"},
     {"trace", NULL, "print every intermediate value, with its clause, on standard error"},
@@ -381,7 +410,8 @@ const vx_command vx_command_run = {
         "sha256sum`\n"
         "checks a digest; above those of several stands a line with # and the name. An error is\n"
         "printed as JSON, its message on standard error. With an expected answer in the case, the\n"
-        "first difference is printed on standard error and the exit status is 1.\n",
+        "first difference is printed on standard error and the exit status is 1. --diff lists all\n"
+        "rows that differ: - expected and missing, + one too many, with equal ones around them.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .repeatable = repeatable,

@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "result.h"
 #include "text.h"
+#include "words.h"
 
 extern const char vx_spec_text[];
 extern const char vx_spec_text_end[];
@@ -298,31 +299,6 @@ bool vx_spec_names(const char *word, const char *id)
     return size > 0 && strncasecmp(word, id, size) == 0 && (id[size] == '\0' || id[size] == '.');
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Levenshtein's distance between an id and at most as much of word as an id can hold. */
-static size_t distance(const char *id, const char *word)
-{
-    size_t row[VX_CLAUSE_ID + 1];
-    size_t size = strnlen(word, VX_CLAUSE_ID);
-    for (size_t k = 0; k <= size; k++) {
-        row[k] = k;
-    }
-    for (size_t i = 0; id[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t k = 0; k < size; k++) {
-            size_t changed = diagonal + (id[i] == word[k] ? 0 : 1);
-            diagonal = row[k + 1];
-            row[k + 1] = least(changed, least(row[k], row[k + 1]) + 1);
-        }
-    }
-    return row[size];
-}
-
 static size_t common_start(const char *a, const char *b)
 {
     size_t size = 0;
@@ -338,7 +314,7 @@ const vx_clause *vx_spec_nearest(const vx_spec *spec, const char *id)
     size_t best_distance = 0;
     for (size_t i = 0; i < spec->count; i++) {
         const char *other = spec->clauses[i].id;
-        size_t found = distance(other, id);
+        size_t found = vx_word_distance(other, id);
         if (best == NULL || found < best_distance ||
             (found == best_distance && common_start(other, id) > common_start(best->id, id))) {
             best = &spec->clauses[i];

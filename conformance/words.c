@@ -47,6 +47,31 @@ void vx_add_wrapped(vx_text *text, const char *prefix, const char *bytes, size_t
     }
 }
 
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t vx_word_distance(const char *known, const char *word)
+{
+    enum { LONGEST = 32 };
+    size_t row[LONGEST + 1];
+    size_t size = strnlen(word, LONGEST);
+    for (size_t k = 0; k <= size; k++) {
+        row[k] = k;
+    }
+    for (size_t i = 0; known[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t k = 0; k < size; k++) {
+            size_t changed = diagonal + (known[i] == word[k] ? 0 : 1);
+            diagonal = row[k + 1];
+            row[k + 1] = least(changed, least(row[k], row[k + 1]) + 1);
+        }
+    }
+    return row[size];
+}
+
 void vx_add_count(vx_text *text, size_t count)
 {
     char digits[24];

@@ -15,6 +15,10 @@ size_t vx_character_count(const char *bytes, size_t size);
 void vx_add_wrapped(vx_text *text, const char *prefix, const char *bytes, size_t size,
                     size_t width);
 
+/* How many letters must be changed, added or left out to make one word of the other (Levenshtein's
+ * distance); of a long word only the start counts. */
+size_t vx_word_distance(const char *known, const char *word);
+
 /* "12,345" */
 void vx_add_count(vx_text *text, size_t count);
 

@@ -298,7 +298,8 @@ static const struct {
     /* the steps */
     {"\"addSpans\"", "\"flood\"",
      "$.steps[1].op: the name of a step of build3d is needed, not \"flo"},
-    {"\"addSpans\"", "\"AddSpans\"", "$.steps[1].op: the name of a step of build3d is needed"},
+    {"\"addSpans\"", "\"AddSpans\"",
+     "$.steps[1].op: the name of a step of build3d (the nearest is addSpans)"},
     {"\"addSpans\"", "\"\"", "$.steps[1].op: the name of a step of build3d is needed, not \"\""},
     {"\"addSpans\"", "1", "$.steps[1].op: the name of a step of build3d is needed, not 1"},
     {"\"addSpans\",", "\"addSpans\",\"climb\":4,",

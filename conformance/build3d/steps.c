@@ -2,12 +2,14 @@
 /* Inputs of build3d: made in C, and read from and written as "grid" and "steps" (docs/PROTOCOL.md),
  * both by the same tables of members. */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "build3d/build3d.h"
 #include "fields.h"
 #include "json.h"
+#include "words.h"
 
 /* Lists of these structs are read and written as rows of integers. */
 static_assert(sizeof(vx_span) == 5 * sizeof(int64_t), "a span is five integers");
@@ -223,6 +225,24 @@ static void write_grid(const vx_frame *frame, vx_text *text)
 /* --- the steps ---------------------------------------------------------------------------------
  */
 
+/* An op that there is not: the problem names the one that is spelt most like it, if that is not too
+ * far away. */
+static bool suggest_op(json_t *name, vx_problem *problem)
+{
+    const char *word = json_string_value(name);
+    unsigned best = 0;
+    for (unsigned i = 1; i < VX_OP_COUNT; i++) {
+        if (vx_word_distance(ops[i].name, word) < vx_word_distance(ops[best].name, word)) {
+            best = i;
+        }
+    }
+    char needed[96];
+    bool near = vx_word_distance(ops[best].name, word) <= strlen(ops[best].name) / 2;
+    (void)snprintf(needed, sizeof needed, "the name of a step of build3d%s%s%s",
+                   near ? " (the nearest is " : "", near ? ops[best].name : "", near ? ")" : "");
+    return vx_json_wrong(name, needed, problem);
+}
+
 static bool read_op(json_t *step, vx_op *op, vx_problem *problem)
 {
     if (!vx_json_is_object(step, problem)) {
@@ -239,7 +259,8 @@ static bool read_op(json_t *step, vx_op *op, vx_problem *problem)
         }
     }
     (void)vx_problem_enter(problem, "op");
-    return vx_json_wrong(name, "the name of a step of build3d", problem);
+    return json_is_string(name) ? suggest_op(name, problem)
+                                : vx_json_wrong(name, "the name of a step of build3d", problem);
 }
 
 /* Solid steps stand before compact, compact ones behind it, and compact once. */
