@@ -18,6 +18,7 @@ typedef struct given_option {
 } given_option;
 
 struct vx_arguments {
+    const vx_command *command;
     given_option *given;
     size_t given_count;
     char **operands;
@@ -122,7 +123,8 @@ static bool note_option(const vx_command *command, vx_arguments *arguments, cons
 static vx_exit run_command(const vx_command *command, int argc, char **argv)
 {
     struct option *options = long_options(command);
-    vx_arguments arguments = {.given = vx_must_alloc((size_t)argc, sizeof(given_option))};
+    vx_arguments arguments = {.command = command,
+                              .given = vx_must_alloc((size_t)argc, sizeof(given_option))};
     vx_exit status = VX_EXIT_USAGE;
     opterr = 0;
     optind = 0; /* starts afresh, when several command lines are read in one process */
@@ -248,6 +250,39 @@ bool vx_argument_flag(const vx_arguments *arguments, const char *option)
         }
     }
     return false;
+}
+
+vx_arguments *vx_arguments_copy(const vx_arguments *arguments)
+{
+    vx_arguments *copy = vx_must_alloc(1, sizeof *copy);
+    *copy = *arguments;
+    copy->given = vx_must_alloc(arguments->given_count, sizeof *copy->given);
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        copy->given[i] = arguments->given[i];
+    }
+    return copy;
+}
+
+bool vx_arguments_add(vx_arguments *arguments, const char *option, const char *value)
+{
+    const vx_option *options = arguments->command->options;
+    for (size_t i = 0; i < arguments->command->option_count; i++) {
+        if (strcmp(options[i].name, option) == 0 && options[i].argument != NULL) {
+            arguments->given = vx_must_realloc(arguments->given, arguments->given_count + 1,
+                                               sizeof *arguments->given);
+            arguments->given[arguments->given_count++] = (given_option){&options[i], value};
+            return true;
+        }
+    }
+    return false;
+}
+
+void vx_arguments_free(vx_arguments *arguments)
+{
+    if (arguments != NULL) {
+        free(arguments->given);
+        free(arguments);
+    }
 }
 
 size_t vx_operand_count(const vx_arguments *arguments)

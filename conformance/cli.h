@@ -37,6 +37,13 @@ vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, c
 const char *vx_argument_value(const vx_arguments *arguments, const char *option);
 const char *vx_argument_values(const vx_arguments *arguments, const char *option, size_t index);
 bool vx_argument_flag(const vx_arguments *arguments, const char *option);
+/* Arguments that are made from others: a copy, to be freed, and options that are added to it behind
+ * what it has. False when the command has no such option with a value. The value is the caller's.
+ */
+vx_arguments *vx_arguments_copy(const vx_arguments *arguments);
+bool vx_arguments_add(vx_arguments *arguments, const char *option, const char *value);
+void vx_arguments_free(vx_arguments *arguments);
+
 size_t vx_operand_count(const vx_arguments *arguments);
 const char *vx_operand(const vx_arguments *arguments, size_t index);
 

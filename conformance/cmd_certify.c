@@ -36,6 +36,9 @@ static volatile sig_atomic_t stop_requested;
 /* Everything that the command was told, and what it made of it. */
 typedef struct certification {
     const vx_arguments *arguments;
+    vx_arguments *resumed; /* the same with those of the run that is resumed; NULL: none is */
+    char **words;          /* that these have been taken from */
+    size_t word_count;
     vx_certify_options options;
     vx_select_options select;
     const char **filters;     /* of select */
@@ -177,6 +180,68 @@ static bool parse_output(certification *job)
         return false;
     }
     return true;
+}
+
+/* --- going on -----------------------------------------------------------------------------------
+ */
+
+/* Whether the run's option is to be taken from the file: it is not given, nor, of a target, another
+ * target. */
+static bool is_open(const vx_arguments *given, const char *option)
+{
+    static const char *const targets[] = {"port", "lib", "impl"};
+    bool is_target = false;
+    bool other = false;
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        is_target = is_target || strcmp(option, targets[i]) == 0;
+        other = other || vx_argument_flag(given, targets[i]);
+    }
+    return !vx_argument_flag(given, option) && !(is_target && other);
+}
+
+/* The words PROGRAM certify --OPTION VALUE … as arguments, as far as they are not given. False when
+ * they are something else. */
+static bool add_words(certification *job, const vx_arguments *given)
+{
+    bool good = job->word_count >= 2 && job->word_count % 2 == 0;
+    for (size_t i = 2; good && i < job->word_count; i += 2) {
+        const char *option = job->words[i];
+        good = strncmp(option, "--", 2) == 0 &&
+               (!is_open(given, option + 2) ||
+                vx_arguments_add(job->resumed, option + 2, job->words[i + 1]));
+    }
+    return good;
+}
+
+/* With --resume, what is not said about the run is as the file's header says. What is said, and is
+ * otherwise, is found out when the two headers are compared. */
+static bool take_over(certification *job)
+{
+    const vx_arguments *given = job->arguments;
+    const char *path = vx_argument_value(given, "resume");
+    vx_results earlier;
+    size_t keep;
+    if (path == NULL) {
+        return true;
+    }
+    if (!vx_results_read(&earlier, path, &keep)) {
+        return false;
+    }
+    const vx_results_header *header = &earlier.header;
+    vx_text line = {0};
+    vx_text_format(&line, "%s --tier %s --shard %s%s%s", header->again, header->tier, header->shard,
+                   header->filter[0] != '\0' ? " --filter " : "", header->filter);
+    job->words = vx_split_shell_words(line.bytes, &job->word_count);
+    job->resumed = vx_arguments_copy(given);
+    job->arguments = job->resumed;
+    bool good = add_words(job, given);
+    if (!good) {
+        (void)vx_complain(VX_EXIT_USAGE, "--resume %s: its header does not say how to go on: %s",
+                          path, line.bytes);
+    }
+    vx_text_free(&line);
+    vx_results_free(&earlier);
+    return good;
 }
 
 /* --- the target ---------------------------------------------------------------------------------
@@ -380,9 +445,14 @@ static bool resume(certification *job, vx_results_file *file)
         adopt(&job->results, &earlier);
         good = vx_results_reopen(file, job->results_path, keep);
     } else {
+        vx_text values = {0};
+        vx_results_header_show(&earlier.header, member, &values);
+        vx_text_add(&values, ", here it is ");
+        vx_results_header_show(&job->results.header, member, &values);
         (void)vx_complain(VX_EXIT_USAGE,
-                          "--resume %s: it is about another run: \"%s\" in its header differs",
-                          job->results_path, member);
+                          "--resume %s: it is about another run: \"%s\" in its header is %s",
+                          job->results_path, member, values.bytes);
+        vx_text_free(&values);
     }
     vx_results_free(&earlier);
     return good;
@@ -468,7 +538,8 @@ static vx_exit run(const vx_arguments *arguments)
 {
     certification job = {.arguments = arguments};
     vx_exit status = VX_EXIT_USAGE;
-    if (parse_target(&job) && parse_selection(&job) && parse_limits(&job) && parse_output(&job)) {
+    if (take_over(&job) && parse_target(&job) && parse_selection(&job) && parse_limits(&job) &&
+        parse_output(&job)) {
         make_command(&job);
         make_again(&job);
         catch_interrupts(&job);
@@ -477,6 +548,11 @@ static vx_exit run(const vx_arguments *arguments)
             status = start_and_judge(&job);
         }
     }
+    vx_arguments_free(job.resumed);
+    for (size_t i = 0; i < job.word_count; i++) {
+        free(job.words[i]);
+    }
+    free(job.words);
     vx_results_free(&job.results);
     free(job.cases.items);
     free(job.filters);
@@ -498,7 +574,7 @@ static const vx_option options[] = {
     {"shard", "I/N", "only the I-th of N parts of the cases"},
     {"jobs", "N", "run N ports at a time (1)"},
     {"results", "FILE", "keep every result in this file (JSON Lines)"},
-    {"resume", "FILE", "go on with the interrupted run that left this file"},
+    {"resume", "FILE", "go on with the run that left this file; what is not given is as there"},
     {"timeout", "SECONDS", "least time for an answer (2); 15 times that for the start"},
     {"max-restarts", "N", "how often a port that fell out of step is started again (20)"},
     {"memory", "MIB", "address space that a port may use (no limit)"},

@@ -441,3 +441,14 @@ const char *vx_results_header_difference(const vx_results_header *a, const vx_re
     }
     return NULL;
 }
+
+void vx_results_header_show(const vx_results_header *header, const char *member, vx_text *text)
+{
+    for (size_t i = 0; i < (size_t)FIELDS; i++) {
+        if (strcmp(fields[i].name, member) == 0) {
+            vx_text_format(text, "\"%s\"", field_value(header, i));
+            return;
+        }
+    }
+    vx_text_format(text, "%zu of %zu", header->case_count, header->vector_count);
+}

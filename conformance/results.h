@@ -102,4 +102,7 @@ bool vx_results_read(vx_results *results, const char *path, size_t *keep);
  * there is none. */
 const char *vx_results_header_difference(const vx_results_header *a, const vx_results_header *b);
 
+/* Appends the value of that member. */
+void vx_results_header_show(const vx_results_header *header, const char *member, vx_text *text);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t vx_character_count(const char *bytes, size_t size)
@@ -107,4 +108,35 @@ void vx_add_shell_word(vx_text *text, const char *string)
         }
     }
     vx_text_add_char(text, '\'');
+}
+
+/* Appends the word at text, without its quoting, and returns what follows. */
+static const char *unquote(const char *text, vx_text *word)
+{
+    bool quoted = false;
+    for (; *text != '\0' && (quoted || *text != ' '); text++) {
+        if (*text == '\'') {
+            quoted = !quoted;
+        } else if (!quoted && text[0] == '\\' && text[1] != '\0') {
+            vx_text_add_char(word, *++text);
+        } else {
+            vx_text_add_char(word, *text);
+        }
+    }
+    return text;
+}
+
+char **vx_split_shell_words(const char *text, size_t *words)
+{
+    char **list = NULL;
+    vx_text word = {0};
+    *words = 0;
+    for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+        vx_text_clear(&word);
+        text = unquote(text, &word);
+        list = vx_must_realloc(list, *words + 1, sizeof *list);
+        list[(*words)++] = vx_must_strdup(vx_text_string(&word));
+    }
+    vx_text_free(&word);
+    return list;
 }

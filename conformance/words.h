@@ -28,4 +28,8 @@ void vx_add_counted(vx_text *text, size_t count, const char *noun);
 /* The string as one word of a POSIX shell: as it is, or in quotes. */
 void vx_add_shell_word(vx_text *text, const char *string);
 
+/* The words that vx_add_shell_word wrote, with spaces between them: *words strings, which are to be
+ * freed like their array. */
+char **vx_split_shell_words(const char *text, size_t *words);
+
 #endif

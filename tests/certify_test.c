@@ -674,16 +674,56 @@ Test(certify, resumed_after_a_cut)
     test_run_free(&run);
 }
 
+/* The options of the run come from its file, with all that a shell needs quotes for. */
+Test(certify, resumed_without_options)
+{
+    test_run run = {0};
+    (void)write_cases(10);
+    const char *path = scratch_path("results.jsonl");
+    certify(&run,
+            "--port 'it=\"'\\''\\$\"; exec \"$V\" serve' --timeout 3 --vectors \"$C\" --filter B3 "
+            "--filter "
+            "'*/case-[1-4]' --shard 1/2 --results '%s'",
+            path);
+    cr_assert_eq(run.status, 0, "%s", vx_text_string(&run.err));
+    vx_text whole = scratch_read(path);
+    vx_text part = {0};
+    vx_text_add_bytes(&part, whole.bytes, (size_t)(strchr(whole.bytes, '\n') + 1 - whole.bytes));
+    (void)scratch_write("results.jsonl", part.bytes);
+    certify(&run, "--resume '%s'", path);
+    cr_expect_eq(run.status, 0, "%s%s", vx_text_string(&run.out), vx_text_string(&run.err));
+    expect_part(&run.out, ", shard 1/2: ", "resumed");
+    vx_text again = scratch_read(path);
+    cr_expect_gt(lines_of(path), 3, "%s", again.bytes);
+    cr_expect_eq(strncmp(again.bytes, part.bytes, part.size), 0);
+    cr_expect_eq(lines_of(path), count_of(path, "pass") + 2);
+    /* A header that is no command of certify. */
+    vx_text_clear(&part);
+    vx_text_add(&part, whole.bytes);
+    char *option = strstr(part.bytes, "--timeout");
+    memcpy(option, "--timeouX", 9);
+    (void)scratch_write("results.jsonl", part.bytes);
+    certify(&run, "--resume '%s'", path);
+    cr_expect_eq(run.status, 2);
+    expect_part(&run.err, "its header does not say how to go on", "header");
+    vx_text_free(&again);
+    vx_text_free(&part);
+    vx_text_free(&whole);
+    test_run_free(&run);
+}
+
 Test(certify, resuming_another_run)
 {
     static const struct {
         const char *words;
         const char *member;
     } rows[] = {
-        {"--vectors \"$C\"", "\"how\""},
-        {"--impl ref --vectors \"$C\" --tier smoke", "\"tier\""},
-        {"--impl ref --vectors \"$C\" --filter B3", "\"filter\""},
-        {"--impl ref --vectors \"$C\" --shard 1/2", "\"shard\""},
+        {"--port '\"$V\" serve'",
+         "\"how\" in its header is \"implementation\", here it is \"port\""},
+        {"--tier smoke", "\"tier\" in its header is \"ci\", here it is \"smoke\""},
+        {"--impl ref --vectors \"$C\" --filter B3 --filter case-1",
+         "\"filter\" in its header is \"\", here it is \"B3 --filter case-1\""},
+        {"--shard 1/2", "\"shard\" in its header is \"1/1\", here it is \"1/2\""},
         {"--impl ref --vectors \"$C\" --vectors other.jsonl", "\"vectors\""},
     };
     test_run run = {0};

@@ -146,6 +146,11 @@ Test(results, a_file_reads_back)
     fill_header(&header, "mine");
     cr_expect_null(vx_results_header_difference(&results.header, &header));
     cr_expect_str_eq(results.header.started, header.started);
+    vx_text shown = {0};
+    vx_results_header_show(&results.header, "command", &shown);
+    vx_results_header_show(&results.header, "caseCount", &shown);
+    cr_expect_str_eq(shown.bytes, "\"run \"it\"\"2 of 3");
+    vx_text_free(&shown);
     cr_expect_eq(results.count, 2);
     const vx_record *crash = &results.records[0];
     cr_expect_str_eq(crash->name, "second \"quoted\"");

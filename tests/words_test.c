@@ -72,6 +72,14 @@ Test(words, shell_words)
         (void)fgets(read, sizeof read, shell);
         cr_expect_eq(pclose(shell), 0);
         cr_expect_str_eq(read, rows[i].word);
+        size_t count;
+        char **words = vx_split_shell_words(vx_text_string(&command), &count);
+        cr_assert_eq(count, 3);
+        cr_expect_str_eq(words[2], rows[i].word);
+        for (size_t k = 0; k < count; k++) {
+            free(words[k]);
+        }
+        free(words);
         vx_text_free(&command);
     }
 }
