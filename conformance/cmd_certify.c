@@ -538,8 +538,8 @@ static vx_exit run(const vx_arguments *arguments)
 {
     certification job = {.arguments = arguments};
     vx_exit status = VX_EXIT_USAGE;
-    if (take_over(&job) && parse_target(&job) && parse_selection(&job) && parse_limits(&job) &&
-        parse_output(&job)) {
+    if (parse_output(&job) && take_over(&job) && parse_target(&job) && parse_selection(&job) &&
+        parse_limits(&job)) {
         make_command(&job);
         make_again(&job);
         catch_interrupts(&job);
