@@ -592,7 +592,7 @@ const vx_command vx_command_certify = {
         "Without --port, --lib and --impl it certifies the built-in reference over the live\n"
         "protocol (docs/PROTOCOL.md). A case passes when its answer is exactly the expected one.\n"
         "WORD of --filter is a clause of SPEC.md (B2.21) or a whole section (B2), in either case;\n"
-        "a flag of docs/PROTOCOL.md (fma); a pattern for whole names ('build3d/walls-*'); or a\n"
+        "a flag of docs/PROTOCOL.md (fma); a pattern for whole names ('*/walls-*'); or a\n"
         "part of a name. --filter B2 --filter fma runs all cases that one of the two fits.\n"
         "docs/RESULTS.md describes the file that --results writes.\n",
     .options = options,
