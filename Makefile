@@ -61,12 +61,22 @@ LDFLAGS_ALL = $(filter -fsanitize% --coverage,$(MODE_$(MODE))) $(LDFLAGS)
 COMMON_SOURCES := $(wildcard common/*.c)
 REF_SOURCES    := $(wildcard ref/*/*.c)
 ORACLE_SOURCES := $(wildcard oracle/*/*/*.c)
+FAST_SOURCES   := $(wildcard fast/*/*.c)
 KIT_SOURCES    := $(wildcard conformance/*.c conformance/*/*.c)
 TEST_SOURCES   := $(wildcard tests/*.c)
 PLAIN_SOURCES  := $(wildcard tests/plain/*.c)
 
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(OUT)/%.o)
 REF_OBJECTS    := $(REF_SOURCES:%.c=$(OUT)/%.o)
+FAST_OBJECTS   := $(FAST_SOURCES:%.c=$(OUT)/%.o)
+# The kernels once more for each level of the processor.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+FAST_OBJECTS   += $(OUT)/fast/build3d/kernels_avx2.o $(OUT)/fast/build3d/kernels_avx512.o
+endif
+LEVEL_avx2     := -mavx2
+LEVEL_avx512   := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mprefer-vector-width=512
+# Loops become vector code at -O3.
+VECTORS        := $(if $(filter release,$(MODE)),-O3)
 TRACE_OBJECTS  := $(REF_SOURCES:%.c=$(OUT)/traced/%.o)
 ORACLE_OBJECTS := $(ORACLE_SOURCES:%.c=$(OUT)/%.o)
 KIT_OBJECTS    := $(filter-out %/main.o,$(KIT_SOURCES:%.c=$(OUT)/%.o)) $(OUT)/conformance/spec_text.o
@@ -77,8 +87,9 @@ TESTS          := $(OUT)/tests/all
 PLAIN_TESTS    := $(PLAIN_SOURCES:%.c=$(OUT)/%)
 CHECK_SPEC     := $(OUT)/tools/check_spec
 MAKE_LEVEL     := $(OUT)/tools/make_level
+CHECK_FAST     := $(OUT)/tools/check_fast
 
-.PHONY: all certify check test test-plain check-spec check-schema check-vectors check-contraction
+.PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
 .PHONY: check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
@@ -100,6 +111,16 @@ endif
 $(OUT)/common/%.o: common/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/fast/%.o: fast/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/fast/build3d/kernels.o: CFLAGS += $(VECTORS)
+
+$(OUT)/fast/build3d/kernels_%.o: fast/build3d/kernels.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -DVX_FAST_LEVEL=vx_fast_kernels_$* $(CFLAGS_ALL) $(VECTORS) $(LEVEL_$*) -c $< -o $@
 
 $(OUT)/ref/%.o: ref/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
@@ -133,9 +154,9 @@ $(OUT)/tests/%.o: tests/%.c $(FLAGS_STAMP)
 
 $(OUT)/tools/%.o: tools/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
-$(LIBRARY): $(COMMON_OBJECTS) $(REF_OBJECTS)
+$(LIBRARY): $(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
@@ -202,6 +223,13 @@ test: $(TESTS) $(PROGRAM) $(CHECK_SPEC) $(MAKE_LEVEL)
 test-plain: $(PLAIN_TESTS)
 	@for test in $(PLAIN_TESTS); do $$test || exit 1; done
 
+# The fast implementation beside the reference: N generated cases, N random pipelines, all vectors.
+N ?= 200000
+check-fast: build/deps-check $(CHECK_FAST) $(OUT)/tests/plain/fast $(PROGRAM)
+	$(OUT)/tests/plain/fast $(N)
+	$(CHECK_FAST) $(N)
+	$(PROGRAM) certify --impl fast
+
 check-spec: build/deps-check $(CHECK_SPEC)
 	$(CHECK_SPEC)
 
@@ -260,6 +288,7 @@ help:
 	@echo 'make all            build/voxcert and build/libvoxcert.a'
 	@echo 'make test           the unit tests of one build: CC=gcc|clang MODE=release|debug|asan|cov'
 	@echo 'make test-plain     tests without a framework, for MODE=msan'
+	@echo 'make check-fast     fast beside ref: N=200000 cases, as many pipelines, the vectors'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'

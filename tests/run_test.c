@@ -387,7 +387,7 @@ static const struct {
     {"run", "", 2, "", "voxcert: run: takes FILE, but 0 operands were given; see "},
     {"run - -", "", 2, "", "voxcert: run: takes FILE, but 2 operands were given; see "},
     {"run - --impl fast2", START GRID ",\"steps\":[]}\n", 2, "",
-     "voxcert: no implementation of build3d is called fast2; there is ref"},
+     "voxcert: no implementation of build3d is called fast2; there is ref, fast"},
     {"run - --impl ref --lib x.so", "", 2, "", "voxcert: --impl and --lib exclude each other\n"},
     {"run - --lib x.so", START GRID ",\"steps\":[]}\n", 3, "", "voxcert: x.so: ./x.so: "},
     {"run - --lib /dev/null", START GRID ",\"steps\":[]}\n", 3, "", "voxcert: /dev/null: "},

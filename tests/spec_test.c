@@ -377,6 +377,8 @@ Test(spec_test, everything_out_of_order_is_named_with_its_line)
          "ref/part/a.c:1: Z1.9 is no clause of SPEC.md; the nearest is Z1.1"},
         {"ref/part/a.c", "/* Z1.1@28c734 */ char *s = \"Z1.2\";\n",
          "SPEC.md:5: Z1.2 is cited in no comment of ref/"},
+        {"fast/part/a.c", "/* Z1.1 */\n",
+         "fast/part/a.c:1: Z1.1 is cited without its hash, 28c734"},
         {"tests/a.c", "// Z1.2\n", "tests/a.c:1: Z1.2 is cited without its hash, f6ff8b"},
         {"tests/a.c", "char *s = \"Z1.2\";\n", "SPEC.md:5: Z1.2 has no vector and no test"},
         {"ref/part/b.c", "char *s = \"Z1.9\";\n", "ref/part/b.c:1: Z1.9 is no clause of SPEC.md"},

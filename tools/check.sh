@@ -43,6 +43,7 @@ step coverage         mk cov
 step spec             mk check-spec
 step schema           mk check-schema
 step vectors          mk check-vectors
+step fast             mk check-fast CI=1
 step contraction      mk check-contraction
 step port-javascript  mk check-ports
 step lint             mk lint

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Proves that no multiplication and addition of the reference is fused (SPEC B0.1): compiles it with the
-# project's flags for a processor that can fuse them, and looks at the instructions.
+# Proves that no multiplication and addition is fused (SPEC B0.1): compiles the reference and the fast implementation
+# with the project's flags for processors that can fuse them, and looks at the instructions.
 #   check_contraction.sh FLAG …   the flags that must forbid it
 # A control compiles the same sources with fusing allowed and must find some, else the check is blind.
 set -eu
@@ -10,17 +10,35 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0
 
-# fused COMPILER FLAG …: the number of fused instructions in all of the reference.
+# fused COMPILER SOURCES LEVEL FLAG …: the number of fused instructions in the sources at a level of the processor.
 fused() {
     compiler=$1
-    shift
+    sources=$2
+    level=$3
+    shift 3
     count=0
-    for source in ref/*/*.c; do
-        $compiler -Iinclude -O2 -mavx2 -mfma "$@" -c "$source" -o "$work/x.o"
+    # shellcheck disable=SC2086 # the lists are words on purpose
+    for source in $sources; do
+        $compiler -Iinclude -O3 $level "$@" -c "$source" -o "$work/x.o"
         found=$(objdump -d "$work/x.o" | grep -cE '\bvfn?m(add|sub)' || true)
         count=$((count + found))
     done
     echo "$count"
+}
+
+# check NAME COMPILER SOURCES LEVEL FLAG …
+check() {
+    name=$1
+    shift
+    control=$(fused "$@" -std=gnu17 -ffp-contract=fast)
+    count=$(fused "$@")
+    echo "contraction: $1, $name: $count fused instructions, $control where fusing is allowed"
+    if [ "$control" -eq 0 ]; then
+        echo "contraction: $1 fuses nothing even where it may, so that this check sees nothing"
+        exit 1
+    fi
+    [ "$count" -eq 0 ] || exit 1
+    checked=$((checked + 1))
 }
 
 # x86-64 is the target everywhere: elsewhere a cross compiler serves.
@@ -31,15 +49,10 @@ else
 fi
 for compiler in $compilers; do
     command -v "$compiler" >/dev/null 2>&1 || continue
-    control=$(fused "$compiler" "$@" -std=gnu17 -ffp-contract=fast)
-    if [ "$control" -eq 0 ]; then
-        echo "contraction: $compiler fuses nothing even where it may, so that this check sees nothing"
-        exit 1
-    fi
-    count=$(fused "$compiler" "$@")
-    echo "contraction: $compiler $*: $count fused instructions, $control where fusing is allowed"
-    [ "$count" -eq 0 ] || exit 1
-    checked=$((checked + 1))
+    check 'the reference' "$compiler" "$(echo ref/*/*.c)" '-mavx2 -mfma' "$@"
+    check 'fast with AVX2' "$compiler" "$(echo fast/*/*.c)" '-mavx2 -mfma' "$@"
+    check 'fast with AVX-512' "$compiler" "$(echo fast/*/*.c)" \
+        '-mavx512f -mavx512bw -mavx512vl -mavx512dq -mfma -mprefer-vector-width=512' "$@"
 done
 if [ "$checked" -eq 0 ]; then
     echo "contraction: not checked: this is $(uname -m), and there is none of $compilers"

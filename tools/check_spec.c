@@ -11,7 +11,8 @@
  *   - the hashes in SPEC.md are those of the texts; ids ascend and none comes twice;
  *   - every id that stands anywhere names a clause, and every hash is the clause's present one; but
  *     strings in C files of tests/ are data and may hold anything;
- *   - in C files of ref/ and tests/ citations in comments carry a hash (ids in strings need none);
+ *   - in C files of ref/, fast/ and tests/ citations in comments carry a hash (ids in strings need
+ *     none);
  *   - every clause is cited in a comment of ref/, also one that ref keeps by what it does not do;
  *   - every clause is cited by a vector or in a comment of a C file of tests/;
  *   - conformance/vectors/clauses.lock has a line `ID hash` for each clause that vectors cite, so
@@ -93,7 +94,8 @@ static bool is_c_test(const char *path)
 /* Whether comments must give the hash of what they cite. */
 static bool needs_hashes(const char *path)
 {
-    return is_c_test(path) || (is_c(path) && starts_with(path, "ref/"));
+    return is_c_test(path) ||
+           (is_c(path) && (starts_with(path, "ref/") || starts_with(path, "fast/")));
 }
 
 static bool read_text(const char *path, vx_text *text)

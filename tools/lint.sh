@@ -14,7 +14,7 @@ fail() {
 }
 
 c_files=$(git ls-files '*.c' '*.h')
-sources=$(git ls-files 'common/*.c' 'ref/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c')
+sources=$(git ls-files 'common/*.c' 'ref/*.c' 'fast/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c')
 scripts=$(git ls-files '*.sh' '.ci/*')
 
 # shellcheck disable=SC2086 # the lists are words on purpose, here and below
@@ -35,7 +35,9 @@ found=$(grep -n '#include "' oracle/*/*/*.[ch] oracle/*/*.h | grep -v -e '"voxce
 [ -z "$found" ] || fail 'an oracle includes only voxcert/… and its own headers' "$found"
 found=$(grep -n '#include "' common/*.c include/voxcert/*.h | grep -v '"voxcert/')
 [ -z "$found" ] || fail 'common and the public headers include only voxcert/…' "$found"
-found=$(grep -nE '#include <(jansson|nettle|cairo|assimp|png)' common/*.c ref/*/*.[ch] include/voxcert/*.h)
+found=$(grep -n '#include "' fast/*/*.[ch] | grep -v -e '"voxcert/' -e '"[a-z]*\.h"')
+[ -z "$found" ] || fail 'fast includes only voxcert/… and its own headers' "$found"
+found=$(grep -nE '#include <(jansson|nettle|cairo|assimp|png)' common/*.c ref/*/*.[ch] fast/*/*.[ch] include/voxcert/*.h)
 [ -z "$found" ] || fail 'libraries are known in conformance and oracle alone' "$found"
 found=$(grep -niE 'build3d' conformance/*.[ch] | grep -v -e 'chapter\.c:' -e '^[^:]*:[0-9]*:[^"]*/[/*]')
 [ -z "$found" ] || fail 'outside conformance/build3d the kit knows no chapter' "$found"
@@ -63,6 +65,9 @@ found=$(nm -g --defined-only "$build/libvoxcert.a" "$build/libkit.a" 2>/dev/null
 found=$(for object in "$build"/ref/*/*.o; do nm -g --defined-only "$object"; done |
     awk 'NF == 3 {print $3}' | grep -v '^vx_ref_')
 [ -z "$found" ] || fail 'external symbols of ref must start with vx_ref_' "$found"
+found=$(for object in "$build"/fast/*/*.o; do nm -g --defined-only "$object"; done |
+    awk 'NF == 3 {print $3}' | grep -v '^vx_fast_')
+[ -z "$found" ] || fail 'external symbols of fast must start with vx_fast_' "$found"
 
 found=$(for object in "$build"/oracle/*/replay/*.o; do nm -g --defined-only "$object"; done |
     awk 'NF == 3 {print $3}' | grep -v '^vx_replay_')

@@ -20,6 +20,7 @@ const vx_result_shape vx_build3d_shape = {
 
 static const vx_implementation implementations[] = {
     {"ref", "the literal reference implementation", &vx_ref_build3d},
+    {"fast", "the optimised implementation", &vx_fast_build3d},
     {"replay", "the oracle that takes every float step by MPFR", &vx_replay_build3d}};
 
 static size_t step_count(const vx_input *input)

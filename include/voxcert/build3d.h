@@ -202,6 +202,9 @@ typedef const vx_build3d_impl *vx_build3d_entry_fn(uint32_t abi);
 extern const vx_build3d_impl vx_ref_build3d;
 extern const vx_build3d_impl vx_ref_build3d_traced;
 
+/* The optimised implementation (fast/build3d). It does not trace. */
+extern const vx_build3d_impl vx_fast_build3d;
+
 #ifdef __cplusplus
 }
 #endif

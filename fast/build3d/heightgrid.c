@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* SPEC B4: height grids, as rows of vertices that are transformed once each. */
+#include <inttypes.h>
+
+#include "fast.h"
+
+/* B4.1@cea594. */
+static vx_status check_shape(const vx_height_grid *grid, vx_error *error)
+{
+    if (isnan(grid->spacing)) {
+        return vx_fail(error, VX_ARGUMENT, "spacing is NaN");
+    }
+    if (!(grid->spacing > 0) || isinf(grid->spacing)) {
+        return vx_fail(error, VX_OUT_OF_RANGE, "spacing = %.17g is not finite and above 0",
+                       grid->spacing);
+    }
+    vx_status status = vx_fast_check_integer(grid->count[0], 2, INT64_MAX, "countX", error);
+    if (status == VX_OK) {
+        status = vx_fast_check_integer(grid->count[1], 2, INT64_MAX, "countZ", error);
+    }
+    if (status != VX_OK) {
+        return status;
+    }
+    uint64_t wide = (uint64_t)grid->count[0];
+    if (grid->height_count % wide != 0 || grid->height_count / wide != (uint64_t)grid->count[1]) {
+        return vx_fail(error, VX_ARGUMENT, "%zu heights are not %" PRId64 " · %" PRId64,
+                       grid->height_count, grid->count[0], grid->count[1]);
+    }
+    return VX_OK;
+}
+
+/* B4.2@df421b: the position along an axis. */
+static double position(const vx_height_grid *grid, size_t axis, size_t i)
+{
+    return grid->origin[axis] + (double)i * grid->spacing;
+}
+
+/* The coordinate rule for all vertices. Positions grow with the index, also when rounded, so that
+ * the two ends of an axis tell of all between them. */
+static vx_status check_vertices(const vx_height_grid *grid, vx_error *error)
+{
+    static const char *const names[] = {"a vertex's x", "a vertex's z"};
+    vx_status status = VX_OK;
+    for (size_t axis = 0; axis < 2 && status == VX_OK; axis++) {
+        status = vx_fast_check_coordinate(position(grid, axis, 0), names[axis], error);
+        if (status == VX_OK) {
+            size_t last = (size_t)grid->count[axis] - 1;
+            status = vx_fast_check_coordinate(position(grid, axis, last), names[axis], error);
+        }
+    }
+    for (size_t i = 0; i < grid->height_count && status == VX_OK; i++) {
+        status = vx_fast_check_coordinate(grid->heights[i], "a height", error);
+    }
+    return status;
+}
+
+static void transform_row(const vx_build3d *field, const vx_height_grid *grid, size_t j,
+                          vx_fast_vertex *row)
+{
+    size_t wide = (size_t)grid->count[0];
+    double z = position(grid, 1, j);
+    for (size_t i = 0; i < wide; i++) {
+        vx_fast_transform(field, position(grid, 0, i), grid->heights[i + j * wide], z, &row[i]);
+    }
+}
+
+/* B4.3@b61a3c: the triangles between two rows of vertices. */
+static vx_status add_squares(vx_fast_raster *raster, const vx_fast_vertex *near,
+                             const vx_fast_vertex *far, size_t count)
+{
+    vx_status status = VX_OK;
+    for (size_t i = 0; i + 1 < count && status == VX_OK; i++) {
+        const vx_fast_vertex *a = &near[i];
+        const vx_fast_vertex *d = &far[i + 1];
+        status = vx_fast_triangle(raster, a, &far[i], d, VX_FAST_CLASSIFIED);
+        if (status == VX_OK) {
+            status = vx_fast_triangle(raster, a, d, &near[i + 1], VX_FAST_CLASSIFIED);
+        }
+    }
+    return status;
+}
+
+vx_status vx_fast_height_grid(vx_build3d *field, const vx_height_grid *grid, vx_error *error)
+{
+    vx_status status = vx_fast_check_place(field, false, "heightGrid", error);
+    if (status == VX_OK) {
+        status = check_shape(grid, error);
+    }
+    if (status == VX_OK) {
+        status = check_vertices(grid, error);
+    }
+    if (status == VX_OK) {
+        status = vx_fast_check_slope(grid->slope_cosine, error);
+    }
+    if (status == VX_OK) {
+        status =
+            vx_fast_check_integer(grid->merge_threshold, 0, VX_ROWS_MAX, "merge threshold", error);
+    }
+    if (status != VX_OK) {
+        return status;
+    }
+    size_t wide = (size_t)grid->count[0];
+    vx_fast_vertex *rows = vx_fast_reserve(field, &field->vertices, 2 * wide, sizeof *rows, error);
+    if (rows == NULL) {
+        return VX_NO_MEMORY;
+    }
+    vx_fast_raster raster = {.field = field, .slope_cosine = grid->slope_cosine, .error = error};
+    vx_fast_begin(field, &raster.pieces, grid->merge_threshold);
+    transform_row(field, grid, 0, rows);
+    for (size_t j = 1; j < (size_t)grid->count[1] && status == VX_OK; j++) {
+        vx_fast_vertex *far = rows + (j % 2) * wide;
+        transform_row(field, grid, j, far);
+        status = add_squares(&raster, rows + (1 - j % 2) * wide, far, wide);
+    }
+    if (status != VX_OK) {
+        vx_fast_abandon(field);
+        return status;
+    }
+    status = vx_fast_commit(field, &raster.pieces, error);
+    field->degenerate += status == VX_OK ? raster.degenerate : 0;
+    return status;
+}
