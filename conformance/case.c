@@ -475,12 +475,30 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool is_case_file(const FTSENT *entry)
+static bool has_case_name(const FTSENT *entry)
 {
     static const char suffix[] = ".jsonl";
     size_t size = sizeof suffix - 1;
-    return entry->fts_info == FTS_F && entry->fts_namelen > size &&
+    return entry->fts_namelen > size &&
            strcmp(entry->fts_name + entry->fts_namelen - size, suffix) == 0;
+}
+
+/* Why cases may lie at the entry that nobody can read; NULL: they do not. What is passed over in
+ * silence would seem to have been certified. */
+static const char *trouble(const FTSENT *entry)
+{
+    switch (entry->fts_info) {
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        return strerror(entry->fts_errno);
+    case FTS_SLNONE:
+        return has_case_name(entry) ? "a link that leads nowhere" : NULL;
+    case FTS_DEFAULT:
+        return has_case_name(entry) ? "a regular file is needed" : NULL;
+    default:
+        return NULL;
+    }
 }
 
 static bool visit_directory(const char *path, bool (*visit)(void *context, const char *file),
@@ -496,10 +514,11 @@ static bool visit_directory(const char *path, bool (*visit)(void *context, const
     size_t files = 0;
     const FTSENT *entry;
     while (good && (entry = fts_read(tree)) != NULL) {
-        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
-            (void)vx_complain(VX_EXIT_USAGE, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
+        const char *wrong = trouble(entry);
+        if (wrong != NULL) {
+            (void)vx_complain(VX_EXIT_USAGE, "%s: %s", entry->fts_path, wrong);
             good = false;
-        } else if (is_case_file(entry)) {
+        } else if (entry->fts_info == FTS_F && has_case_name(entry)) {
             files++;
             good = visit(context, entry->fts_path);
         }

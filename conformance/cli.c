@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "text.h"
 #include "version.h"
 
@@ -330,4 +331,15 @@ bool vx_argument_number(const vx_arguments *arguments, const char *option, doubl
     }
     *value = number;
     return true;
+}
+
+bool vx_argument_spares(const vx_arguments *arguments, const char *option, const char *input)
+{
+    const char *output = vx_argument_value(arguments, option);
+    if (output == NULL || !vx_file_same(output, input)) {
+        return true;
+    }
+    (void)vx_complain(VX_EXIT_USAGE, "--%s %s: that is what is read; another file is needed",
+                      option, output);
+    return false;
 }

@@ -54,6 +54,9 @@ bool vx_argument_integer(const vx_arguments *arguments, const char *option, int6
 bool vx_argument_number(const vx_arguments *arguments, const char *option, double min, double max,
                         double *value);
 
+/* Whether what the option names as output is another file than the input; complains otherwise. */
+bool vx_argument_spares(const vx_arguments *arguments, const char *option, const char *input);
+
 /* "voxcert: …" on standard error, with a line end. Returns status for `return vx_complain(…)`. */
 vx_exit vx_complain(vx_exit status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

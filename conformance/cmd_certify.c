@@ -311,11 +311,21 @@ static void make_again(certification *job)
 /* --- the cases ----------------------------------------------------------------------------------
  */
 
+/* The results must not take the place of the vectors. */
+static bool is_spared(void *context, const char *path)
+{
+    const certification *job = context;
+    return vx_argument_spares(job->arguments, "results", path);
+}
+
 static vx_exit read_file(certification *job, const char *path)
 {
     if (strcmp(path, "-") != 0 && access(path, R_OK) != 0) {
         return vx_complain(VX_EXIT_USAGE, "--vectors %s: cannot be read: %s", path,
                            strerror(errno));
+    }
+    if (!vx_case_files_visit(path, is_spared, job)) {
+        return VX_EXIT_USAGE;
     }
     return vx_case_list_read(&job->vectors, path, true) ? VX_EXIT_PASS : VX_EXIT_INCOMPLETE;
 }

@@ -156,8 +156,8 @@ static vx_exit run_draw(const vx_arguments *arguments)
     if (out == NULL) {
         return vx_complain(VX_EXIT_USAGE, "draw: --out FILE is needed, an .svg or a .png");
     }
-    if (!vx_draw_format(out, &request.format) || !check_makers(arguments) ||
-        (view != NULL && !read_view(view, &request.views)) ||
+    if (!vx_draw_format(out, &request.format) || !vx_argument_spares(arguments, "out", path) ||
+        !check_makers(arguments) || (view != NULL && !read_view(view, &request.views)) ||
         (slice != NULL && !read_slice(slice, &request))) {
         return VX_EXIT_USAGE;
     }

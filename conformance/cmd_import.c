@@ -252,7 +252,7 @@ static vx_exit run_import(const vx_arguments *arguments)
                      .import = chapter->importer->defaults};
     vx_text notes = {0};
     vx_error error;
-    if (!read_options(&run)) {
+    if (!read_options(&run) || !vx_argument_spares(arguments, "out", run.path)) {
         return VX_EXIT_USAGE;
     }
     vx_exit status = read_source(&run);

@@ -361,7 +361,8 @@ static bool read_options(const vx_arguments *arguments, runner *run)
 static vx_exit run_command(const vx_arguments *arguments)
 {
     runner run = {0};
-    if (!read_options(arguments, &run)) {
+    if (!read_options(arguments, &run) ||
+        !vx_argument_spares(arguments, "draw", vx_operand(arguments, 0))) {
         return VX_EXIT_USAGE;
     }
     vx_case_list list = {0};

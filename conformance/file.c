@@ -22,6 +22,13 @@ const char *vx_file_label(const char *path)
     return label;
 }
 
+bool vx_file_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && S_ISREG(one.st_mode) &&
+           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 static vx_status check_size(const char *path, const struct stat *found, size_t most, size_t *size,
                             vx_error *error)
 {

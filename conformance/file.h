@@ -3,6 +3,7 @@
 #ifndef VX_FILE_H
 #define VX_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "text.h"
@@ -10,6 +11,10 @@
 
 /* What messages call a file: its path or, of a long one, the end. */
 const char *vx_file_label(const char *path);
+
+/* Whether both paths lead to one regular file: what is read from one must not be written to the
+ * other. */
+bool vx_file_same(const char *a, const char *b);
 
 /* The size of a regular file of at most `most` bytes; anything else is an error. */
 VX_NODISCARD vx_status vx_file_size(const char *path, size_t most, size_t *size, vx_error *error);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* voxcert vectors lock: makes the names of vectors permanent. */
+#include <errno.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "file.h"
 #include "vectors.h"
@@ -35,10 +36,10 @@ void vx_lock_digest(const vx_case *item, char digest[VX_LOCK_DIGEST])
     digest[VX_LOCK_DIGEST - 1] = '\0';
 }
 
-/* Cuts a line `NAME DIGEST` in two; NULL when it is none. */
+/* Cuts a line `NAME DIGEST` in two; NULL when it is none. A name may hold spaces. */
 static char *cut_line(char *line)
 {
-    char *digest = strchr(line, ' ');
+    char *digest = strrchr(line, ' ');
     if (digest == NULL || digest == line || strlen(digest + 1) != VX_LOCK_DIGEST - 1 ||
         strspn(digest + 1, "0123456789abcdef") != VX_LOCK_DIGEST - 1) {
         return NULL;
@@ -50,12 +51,22 @@ static char *cut_line(char *line)
 static bool read_lines(vx_lock *lock, char *text)
 {
     size_t number = 0;
-    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest != NULL;) {
+    for (char *line = text, *end; *line != '\0'; line = end + 1) {
+        const char *wrong = NULL;
         number++;
-        char *digest = cut_line(line);
-        if (digest == NULL || json_object_set_new(lock->names, line, json_string(digest)) != 0) {
-            (void)vx_complain(VX_EXIT_INCOMPLETE, "%s:%zu: not a name and %d hexadecimal digits",
-                              lock->path, number, VX_LOCK_DIGEST - 1);
+        end = strchr(line, '\n');
+        if (end == NULL) {
+            wrong = "the last line has no line end: the file may be cut short";
+        } else {
+            *end = '\0';
+            char *digest = cut_line(line);
+            if (digest == NULL ||
+                json_object_set_new(lock->names, line, json_string(digest)) != 0) {
+                wrong = "not a name and 16 hexadecimal digits";
+            }
+        }
+        if (wrong != NULL) {
+            (void)vx_complain(VX_EXIT_INCOMPLETE, "%s:%zu: %s", lock->path, number, wrong);
             return false;
         }
     }
@@ -71,7 +82,9 @@ bool vx_lock_read(const char *directory, vx_lock *lock)
     *lock = (vx_lock){.path = vx_must_strdup(path.bytes), .names = json_object()};
     vx_text_free(&path);
     bool good = true;
-    if (access(lock->path, F_OK) == 0) {
+    struct stat there;
+    /* A link that leads nowhere and a directory that nobody may search are no missing file. */
+    if (lstat(lock->path, &there) == 0 || errno != ENOENT) {
         good = vx_file_read(lock->path, VX_FILE_BYTES_MAX, &text, &error) == VX_OK;
         if (!good) {
             (void)vx_complain(VX_EXIT_USAGE, "%s", error.message);

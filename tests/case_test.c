@@ -323,6 +323,38 @@ Test(case_test, a_directory_is_read_in_the_order_of_names)
     test_directory_remove(directory);
 }
 
+/* What has the name of cases and cannot be read must not be passed over. */
+Test(case_test, entries_that_cannot_be_read)
+{
+    static const struct {
+        const char *name, *message; /* NULL: it is passed over */
+        bool pipe;
+    } table[] = {
+        {"link.jsonl", "/link.jsonl: a link that leads nowhere", false},
+        {"link.json", NULL, false},
+        {"pipe.jsonl", "/pipe.jsonl: a regular file is needed", true},
+        {"pipe", NULL, true},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *directory = test_directory_new();
+        vx_text path = {0};
+        vx_case_list list = {0};
+        add_file(directory, "a.jsonl", "0");
+        vx_text_format(&path, "%s/%s", directory, table[i].name);
+        cr_assert_eq(table[i].pipe ? mkfifo(path.bytes, 0600) : symlink("nowhere", path.bytes), 0);
+        test_catch_errors();
+        bool good = vx_case_list_read(&list, directory, true);
+        char *errors = test_caught_errors();
+        cr_expect_eq(good, table[i].message == NULL, "%s", table[i].name);
+        cr_expect(good || strstr(errors, table[i].message) != NULL, "%s: %s", table[i].name,
+                  errors);
+        free(errors);
+        vx_case_list_free(&list);
+        vx_text_free(&path);
+        test_directory_remove(directory);
+    }
+}
+
 Test(case_test, a_list_grows_and_lines_may_be_long)
 {
     enum { COUNT = 300, NOTE_BYTES = 200000 };

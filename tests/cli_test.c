@@ -4,9 +4,11 @@
 #include <criterion/redirect.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "program.h"
+#include "scratch.h"
 #include "version.h"
 
 /* What the command saw. */
@@ -259,4 +261,46 @@ Test(cli_test, the_program)
     cr_assert_str_eq(again.out.bytes, help.out.bytes);
     test_run_free(&again);
     test_run_free(&help);
+}
+
+/* What is written must not take the place of what is read. */
+Test(cli_test, no_output_takes_the_place_of_its_input, .init = scratch_open, .fini = scratch_close)
+{
+    static const char line[] =
+        "{\"format\":\"voxcert/1\",\"name\":\"x\",\"chapter\":\"build3d\",\"clauses\":[],"
+        "\"note\":\"\",\"flags\":[],\"grid\":{\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,"
+        "\"size\":[1,1,1]},\"steps\":[],\"expect\":{\"size\":[1,1,1],\"degenerate\":0,\"solid\":[]}"
+        "}"
+        "\n";
+    static const struct {
+        const char *command, *input, *option, *output;
+    } rows[] = {
+        {"certify --impl ref --vectors", "d/a.jsonl", "--results", "d/a.jsonl"},
+        {"certify --impl ref --vectors", "d", "--results", "d/a.jsonl"},
+        {"certify --impl ref --vectors", "d", "--results", "link"},
+        {"draw", "c.svg", "--out", "c.svg"},
+        {"run", "c.svg", "--draw", "c.svg"},
+        {"import", "m.obj", "--out", "m.obj"},
+    };
+    static const char mesh[] = "v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n";
+    (void)scratch_write("c.svg", line);
+    (void)scratch_write("m.obj", mesh);
+    cr_assert_eq(symlink(scratch_write("d/a.jsonl", line), scratch_path("link")), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_text words = {0};
+        test_run run = {0};
+        const char *output = scratch_path(rows[i].output);
+        vx_text_format(&words, "%s %s %s %s", rows[i].command, scratch_path(rows[i].input),
+                       rows[i].option, output);
+        test_run_voxcert(&run, words.bytes, "");
+        cr_expect_eq(run.status, 2, "%s: %d", words.bytes, run.status);
+        cr_expect_not_null(strstr(vx_text_string(&run.err), "that is what is read"), "%s: %s",
+                           words.bytes, vx_text_string(&run.err));
+        vx_text left = scratch_read(output);
+        cr_expect_str_eq(vx_text_string(&left),
+                         strcmp(rows[i].command, "import") == 0 ? mesh : line);
+        vx_text_free(&left);
+        vx_text_free(&words);
+        test_run_free(&run);
+    }
 }

@@ -364,6 +364,16 @@ Test(vectors, lock_malformed)
         expect_said(&run, 4, "", "names.lock:1: not a name and 16 hexadecimal digits");
         expect_content(lock, rows[i]);
     }
+    const char *cut = scratch_write("v/names.lock", "build3d/a 0123456789abcdef\nbuild3d/topic/o");
+    run_vectors(&run, "check", scratch_path("v"));
+    expect_said(&run, 4, "", "names.lock:2: the last line has no line end");
+    run_vectors(&run, "lock", scratch_path("v"));
+    expect_said(&run, 4, "", "names.lock:2: the last line has no line end");
+    expect_content(cut, "build3d/a 0123456789abcdef\nbuild3d/topic/o");
+    (void)unlink(cut);
+    cr_assert_eq(symlink("nowhere", cut), 0);
+    run_vectors(&run, "lock", scratch_path("v"));
+    expect_said(&run, 4, "", "names.lock: No such file");
     (void)unlink(scratch_path("v/names.lock"));
     cr_assert_eq(mkdir(scratch_path("v/names.lock"), 0777), 0);
     run_vectors(&run, "check", scratch_path("v"));
