@@ -7,29 +7,67 @@
 
 #include "json.h"
 
-enum { EXCERPT = 60 }; /* bytes of a strange line that are shown */
+enum {
+    EXCERPT = 60, /* bytes of a strange line that are shown */
+    REASON = 4000 /* bytes of a skip or a fault that are kept */
+};
+
+/* The size of the character at bytes[0]; 0 when a terminal must not see it: it is no UTF-8, or a
+ * control character, of which there are some between U+0080 and U+009F too. */
+static size_t character_size(const char *bytes, size_t size)
+{
+    const unsigned char *byte = (const unsigned char *)bytes;
+    size_t length = vx_utf8_length(bytes);
+    bool control = byte[0] < 0x20 || byte[0] == 0x7f || (byte[0] == 0xc2 && byte[1] < 0xa0);
+    return control || length > size ? 0 : length;
+}
 
 void vx_add_printable(vx_text *text, const char *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        if (byte < 0x20 || byte == 0x7f) {
-            vx_text_format(text, "\\x%02x", byte);
+    for (size_t i = 0; i < size;) {
+        size_t length = character_size(bytes + i, size - i);
+        if (length == 0) {
+            vx_text_format(text, "\\x%02x", (unsigned char)bytes[i]);
+            length = 1;
         } else {
-            vx_text_add_char(text, bytes[i]);
+            vx_text_add_bytes(text, bytes + i, length);
         }
+        i += length;
     }
+}
+
+/* How many of the bytes are the first `most`, without the beginning of a character. */
+static size_t cut_size(const char *bytes, size_t size, size_t most)
+{
+    size_t shown = size < most ? size : most;
+    while (shown < size && shown > 0 && ((unsigned char)bytes[shown] & 0xc0) == 0x80) {
+        shown--;
+    }
+    return shown;
+}
+
+void vx_add_shortened(vx_text *text, const char *string, size_t most)
+{
+    size_t size = strlen(string);
+    size_t shown = cut_size(string, size, most);
+    vx_text_add_bytes(text, string, shown);
+    vx_text_add(text, shown < size ? "…" : "");
 }
 
 void vx_add_excerpt(vx_text *text, const char *bytes, size_t size)
 {
-    size_t shown = size < (size_t)EXCERPT ? size : EXCERPT;
-    while (shown < size && shown > 0 && ((unsigned char)bytes[shown] & 0xc0) == 0x80) {
-        shown--; /* not inside a character */
-    }
+    size_t shown = cut_size(bytes, size, EXCERPT);
     vx_text_add_char(text, '`');
     vx_add_printable(text, bytes, shown);
     vx_text_add(text, shown < size ? "…`" : "`");
+}
+
+void vx_add_garbage_reason(vx_text *text, const char *line, const vx_problem *problem)
+{
+    bool is_meant = line[0] == '{' && problem->message[0] != '\0';
+    vx_text_format(text, "; %s",
+                   is_meant ? vx_problem_reason(problem)
+                            : "does the port print to standard output?");
 }
 
 /* The size of the string literal that starts at line[0]. */
@@ -102,7 +140,7 @@ static void read_content(json_t *answer, const char *line, size_t size,
         }
     } else if (skip != NULL || fault != NULL) {
         vx_outcome_set(outcome, skip != NULL ? VX_SKIP : VX_FAULT);
-        vx_text_add(&outcome->detail, skip != NULL ? skip : fault);
+        vx_add_shortened(&outcome->detail, skip != NULL ? skip : fault, REASON);
     } else {
         vx_outcome_set(outcome, VX_GARBAGE);
         vx_text_add(&outcome->detail, "\"skip\" or \"fault\" is not a string: ");
@@ -139,7 +177,7 @@ void vx_answer_read(const char *line, size_t size, int64_t id, const vx_result_s
         vx_outcome_set(outcome, VX_GARBAGE);
         vx_text_add(&outcome->detail, "not the protocol's JSON: ");
         vx_add_excerpt(&outcome->detail, line, size);
-        vx_text_add(&outcome->detail, "; does the port print to standard output?");
+        vx_add_garbage_reason(&outcome->detail, line, &problem);
         goto done;
     }
     const char *wrong = wrong_members(answer);

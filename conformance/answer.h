@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "problem.h"
 #include "result.h"
 #include "text.h"
 #include "verdict.h"
@@ -43,10 +44,18 @@ void vx_answer_read(const char *line, size_t size, int64_t id, const vx_result_s
  * and where the first one stands. */
 bool vx_find_noncanonical(const char *line, size_t size, size_t *start, size_t *length);
 
-/* Bytes that a port wrote, with control characters escaped so that a terminal can show them. */
+/* Bytes that a port wrote, with control characters and what is no UTF-8 escaped, so that a terminal
+ * can show them. A NUL stands behind them. */
 void vx_add_printable(vx_text *text, const char *bytes, size_t size);
 
 /* The first of them, quoted. */
 void vx_add_excerpt(vx_text *text, const char *bytes, size_t size);
+
+/* The string, or its first `most` bytes and an ellipsis. */
+void vx_add_shortened(vx_text *text, const char *string, size_t most);
+
+/* What may be the matter with a line that is no JSON object: the reader's problem when it starts
+ * like one. */
+void vx_add_garbage_reason(vx_text *text, const char *line, const vx_problem *problem);
 
 #endif

@@ -503,6 +503,11 @@ static void catch_interrupts(certification *job)
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    /* The terminal is gone, unless nohup says that it does not matter. */
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGHUP, &action, NULL);
+    }
     (void)signal(SIGPIPE, SIG_IGN);
     job->options.target.stop = &stop_requested;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answer.h"
 #include "case.h"
 #include "commands.h"
 #include "draw.h"
@@ -163,8 +164,9 @@ static vx_exit ask_port(runner *run, const vx_case *item, const char *label, vx_
         *result = outcome.result;
         outcome.result = (vx_result){0};
     } else {
+        vx_add_printable(why, vx_text_string(&outcome.detail), outcome.detail.size);
         status = vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s: %s", label,
-                             vx_verdict_name(outcome.verdict), vx_text_string(&outcome.detail));
+                             vx_verdict_name(outcome.verdict), vx_text_string(why));
     }
     vx_outcome_free(&outcome);
     return status;

@@ -85,6 +85,29 @@ done:
     return status;
 }
 
+vx_line vx_line_read(FILE *file, size_t most, vx_text *line)
+{
+    char block[4096];
+    size_t filled = 0;
+    int byte = 0;
+    vx_text_clear(line);
+    while (line->size + filled <= most && (byte = getc_unlocked(file)) != EOF && byte != '\n') {
+        block[filled++] = (char)byte;
+        if (filled == sizeof block) {
+            vx_text_add_bytes(line, block, filled);
+            filled = 0;
+        }
+    }
+    vx_text_add_bytes(line, block, filled);
+    if (line->size > most) {
+        return VX_LINE_LONG;
+    }
+    if (byte == EOF) {
+        return ferror(file) ? VX_LINE_FAILED : line->size > 0 ? VX_LINE_CUT : VX_LINE_END;
+    }
+    return VX_LINE_WHOLE;
+}
+
 static bool write_all(int file, const char *bytes, size_t size)
 {
     while (size > 0) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "text.h"
 #include "voxcert/status.h"
@@ -21,6 +22,18 @@ VX_NODISCARD vx_status vx_file_size(const char *path, size_t most, size_t *size,
 
 /* Appends the whole of a regular file of at most `most` bytes. */
 VX_NODISCARD vx_status vx_file_read(const char *path, size_t most, vx_text *text, vx_error *error);
+
+/* How the reading of a line went. */
+typedef enum vx_line {
+    VX_LINE_WHOLE,
+    VX_LINE_CUT, /* the file ended in it */
+    VX_LINE_END, /* there is none left */
+    VX_LINE_LONG,
+    VX_LINE_FAILED /* errno says why */
+} vx_line;
+
+/* Reads the next line, without its end and of at most `most` bytes, into the text. */
+VX_NODISCARD vx_line vx_line_read(FILE *file, size_t most, vx_text *line);
 
 /* Writes the bytes to a temporary file beside path and renames it, so that a failure leaves what
  * was there. What exists and is no regular file (a pipe, a device) is written to as it is. */

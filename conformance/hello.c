@@ -130,8 +130,12 @@ static bool take_string(json_t *object, const char *member, char **value, vx_tex
         vx_text_format(why, "its answer to hello has no \"%s\"", member);
         return false;
     }
+    enum { LONGEST = 80 };
     vx_text printable = {0};
-    vx_add_printable(&printable, text, strlen(text));
+    vx_text shortened = {0};
+    vx_add_shortened(&shortened, text, LONGEST);
+    vx_add_printable(&printable, shortened.bytes, shortened.size);
+    vx_text_free(&shortened);
     *value = vx_must_strdup(vx_text_string(&printable));
     vx_text_free(&printable);
     return true;
@@ -190,7 +194,7 @@ bool vx_hello_read(const char *line, size_t size, int64_t id, vx_identity *ident
     if (!json_is_object(hello)) {
         vx_text_add(why, "its first line is not the protocol's JSON but ");
         vx_add_excerpt(why, line, size);
-        vx_text_add(why, "; does the port print to standard output?");
+        vx_add_garbage_reason(why, line, &problem);
         vx_json_free(hello);
         return false;
     }

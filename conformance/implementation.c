@@ -23,7 +23,7 @@ static const void *open_library(const vx_chapter *chapter, const char *path)
     vx_problem problem = {0};
     const void *table = chapter->load(library, &problem);
     if (table == NULL) {
-        (void)vx_complain(VX_EXIT_NO_PORT, "%s: %s", path, problem.message);
+        (void)vx_complain(VX_EXIT_NO_PORT, "%s: %s", path, vx_problem_reason(&problem));
     }
     return table;
 }

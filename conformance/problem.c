@@ -93,3 +93,10 @@ bool vx_problem_say(vx_problem *problem, const char *format, ...)
     }
     return false;
 }
+
+const char *vx_problem_reason(const vx_problem *problem)
+{
+    static const char root[] = "$: ";
+    size_t size = sizeof root - 1;
+    return problem->message + (strncmp(problem->message, root, size) == 0 ? size : 0);
+}

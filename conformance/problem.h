@@ -27,4 +27,7 @@ bool vx_problem_set(vx_problem *problem, const char *format, ...)
 bool vx_problem_say(vx_problem *problem, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The message without the path of the whole, "$", which says nothing to whom no JSON was read. */
+const char *vx_problem_reason(const vx_problem *problem);
+
 #endif

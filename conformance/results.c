@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "case.h"
 #include "cli.h"
+#include "file.h"
 #include "json.h"
 
 /* The header's strings. Those of the run itself come last. */
@@ -396,21 +398,22 @@ bool vx_results_read(vx_results *results, const char *path, size_t *keep)
     *keep = 0;
     file_reader reader = {.results = results, .places = json_object()};
     const char *wrong = NULL;
-    char *line = NULL;
-    size_t capacity = 0;
+    vx_text line = {0};
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         (void)vx_complain(VX_EXIT_USAGE, "%s: cannot be read: %s", path, strerror(errno));
         goto done;
     }
-    ssize_t size;
-    while (wrong == NULL && (size = getline(&line, &capacity, file)) > 0 &&
-           line[size - 1] == '\n') {
+    vx_line got = VX_LINE_END;
+    while (wrong == NULL && (got = vx_line_read(file, VX_LINE_BYTES_MAX, &line)) == VX_LINE_WHOLE) {
         reader.line++;
-        wrong = read_line(&reader, line, (size_t)size - 1);
-        *keep += reader.ended ? 0 : (size_t)size;
+        wrong = read_line(&reader, vx_text_string(&line), line.size);
+        *keep += reader.ended ? 0 : line.size + 1;
     }
-    if (wrong == NULL && reader.line == 0) {
+    if (got == VX_LINE_FAILED || got == VX_LINE_LONG) {
+        reader.line++;
+        wrong = got == VX_LINE_LONG ? "a line of more than 128 MiB" : strerror(errno);
+    } else if (wrong == NULL && reader.line == 0) {
         wrong = "an empty file is no results file";
     }
     if (wrong != NULL) {
@@ -420,7 +423,7 @@ done:
     if (file != NULL) {
         (void)fclose(file);
     }
-    free(line);
+    vx_text_free(&line);
     json_decref(reader.places);
     if (file == NULL || wrong != NULL) {
         vx_results_free(results);

@@ -4,6 +4,7 @@
 #include "serve.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <float.h>
 #include <jansson.h>
 #include <math.h>
@@ -14,6 +15,7 @@
 #include "case.h"
 #include "chapter.h"
 #include "cli.h"
+#include "file.h"
 #include "implementation.h"
 #include "json.h"
 #include "random.h"
@@ -193,32 +195,51 @@ static void run_case(serve_session *session, json_t *question, int64_t id, const
 /* --- the talk -----------------------------------------------------------------------------------
  */
 
-/* Answers one line. False, having complained, when it is not the protocol's. */
-static bool answer_line(serve_session *session, const char *text, size_t size)
+/* What is wrong with a line; NULL: it can be answered. */
+static const char *wrong_question(json_t *question, const vx_problem *problem)
+{
+    if (question == NULL) {
+        return problem->message;
+    }
+    if (!json_is_integer(json_object_get(question, "id"))) {
+        return "an object with an integer \"id\" is needed";
+    }
+    const char *op = json_string_value(json_object_get(question, "op"));
+    bool known = op != NULL &&
+                 (strcmp(op, "hello") == 0 || strcmp(op, "run") == 0 || strcmp(op, "bye") == 0);
+    return known ? NULL : "\"op\" is none of \"hello\", \"run\" and \"bye\"";
+}
+
+/* Answers a line that is not the protocol's: with its id if it has one. */
+static void refuse(serve_session *session, json_t *question, const char *wrong)
+{
+    json_t *id = json_object_get(question, "id");
+    vx_text_add_char(&session->line, '{');
+    if (json_is_integer(id)) {
+        vx_text_format(&session->line, "\"id\":%lld,", (long long)json_integer_value(id));
+    }
+    add_refusal(&session->line, "fault", wrong);
+}
+
+/* Makes the answer to one line. */
+static void answer_line(serve_session *session, const char *text, size_t size)
 {
     vx_problem problem = {0};
     json_t *question = vx_json_load(text, size, &problem);
+    const char *wrong = wrong_question(question, &problem);
+    int64_t id = json_integer_value(json_object_get(question, "id"));
     const char *op = json_string_value(json_object_get(question, "op"));
-    json_t *id = json_object_get(question, "id");
-    bool good = true;
     vx_text_clear(&session->line);
-    if (op == NULL || !json_is_integer(id)) {
-        op = "";
-    }
-    if (strcmp(op, "hello") == 0) {
-        say_hello(session, question, json_integer_value(id));
+    if (wrong != NULL) {
+        refuse(session, question, wrong);
+    } else if (strcmp(op, "hello") == 0) {
+        say_hello(session, question, id);
     } else if (strcmp(op, "run") == 0) {
-        run_case(session, question, json_integer_value(id), text, size);
-    } else if (strcmp(op, "bye") == 0) {
-        session->done = true;
+        run_case(session, question, id, text, size);
     } else {
-        good = false;
-    }
-    if (!good) {
-        (void)vx_complain(VX_EXIT_USAGE, "serve: a line is not the protocol's: %.60s", text);
+        session->done = true;
     }
     vx_json_free(question);
-    return good;
 }
 
 /* Sends the answer. False when nobody reads it any more. */
@@ -230,23 +251,37 @@ static bool send_line(serve_session *session)
            fflush(out) == 0;
 }
 
+/* Reads the next question; *status says why there is none. */
+static bool next_question(serve_session *session, vx_text *question, vx_exit *status)
+{
+    switch (vx_line_read(session->options->in, VX_FILE_BYTES_MAX, question)) {
+    case VX_LINE_WHOLE:
+    case VX_LINE_CUT:
+        return true;
+    case VX_LINE_LONG:
+        *status =
+            vx_complain(VX_EXIT_USAGE, "serve: a line of more than %zu bytes", VX_FILE_BYTES_MAX);
+        return false;
+    case VX_LINE_FAILED:
+        *status = vx_complain(VX_EXIT_USAGE, "serve: standard input: %s", strerror(errno));
+        return false;
+    case VX_LINE_END:
+        return false;
+    }
+    return false;
+}
+
 static vx_exit talk(serve_session *session)
 {
-    char *text = NULL;
-    size_t capacity = 0;
-    ssize_t size;
+    vx_text question = {0};
     vx_exit status = VX_EXIT_PASS;
-    while (status == VX_EXIT_PASS && !session->done &&
-           (size = getline(&text, &capacity, session->options->in)) > 0) {
-        size -= text[size - 1] == '\n' ? 1 : 0;
-        text[size] = '\0';
-        if (!answer_line(session, text, (size_t)size)) {
-            status = VX_EXIT_USAGE;
-        } else if (!session->done && !send_line(session)) {
+    while (status == VX_EXIT_PASS && !session->done && next_question(session, &question, &status)) {
+        answer_line(session, vx_text_string(&question), question.size);
+        if (!session->done && !send_line(session)) {
             status = VX_EXIT_INTERNAL;
         }
     }
-    free(text);
+    vx_text_free(&question);
     return status;
 }
 

@@ -136,10 +136,9 @@ void vx_text_format(vx_text *text, const char *format, ...)
     va_end(again);
 }
 
-/* The length of the UTF-8 sequence at string (RFC 3629: no surrogates, nothing overlong, nothing
- * above U+10FFFF), 0 when there is none. */
-static size_t utf8_length(const unsigned char *string)
+size_t vx_utf8_length(const char *bytes)
 {
+    const unsigned char *string = (const unsigned char *)bytes;
     unsigned char lead = string[0];
     size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     if (lead > 0xf4) {
@@ -162,7 +161,7 @@ void vx_text_add_json_string(vx_text *text, const char *string)
     vx_text_add_char(text, '"');
     for (const char *next = string; *next != '\0';) {
         unsigned char byte = (unsigned char)*next;
-        size_t length = utf8_length((const unsigned char *)next);
+        size_t length = vx_utf8_length(next);
         if (byte == '"' || byte == '\\') {
             vx_text_add_char(text, '\\');
             vx_text_add_char(text, *next);

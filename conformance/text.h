@@ -28,6 +28,10 @@ void vx_text_add_char(vx_text *text, char byte);
 void vx_text_add_integer(vx_text *text, int64_t value);
 void vx_text_format(vx_text *text, const char *format, ...) VX_PRINTF(2, 3);
 
+/* The length of the UTF-8 sequence at bytes (RFC 3629: no surrogates, nothing overlong, nothing
+ * above U+10FFFF), 0 when there is none. A NUL ends what there is to look at. */
+size_t vx_utf8_length(const char *bytes);
+
 /* A JSON string literal, quotes included; control characters and invalid UTF-8 are escaped. */
 void vx_text_add_json_string(vx_text *text, const char *string);
 

@@ -621,10 +621,10 @@ Test(certify, interrupted_and_resumed)
     static const struct {
         int signal;
         int status;
-    } rows[] = {{SIGINT, 4}, {SIGTERM, 4}, {SIGKILL, -SIGKILL}};
+    } rows[] = {{SIGINT, 4}, {SIGTERM, 4}, {SIGHUP, 4}, {SIGKILL, -SIGKILL}};
     test_run run = {0};
     (void)write_cases(ALL);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *path = scratch_path("results.jsonl");
         (void)remove(path);
         int status = interrupt(path, rows[i].signal);

@@ -10,6 +10,7 @@
 #include "spec.h"
 #include "summary.h"
 #include "suspects.h"
+#include "tests/program.h"
 #include "tests/scratch.h"
 
 TestSuite(results, .init = scratch_open, .fini = scratch_close, .timeout = 60);
@@ -237,6 +238,11 @@ Test(results, files_that_are_none)
     vx_results results;
     size_t keep;
     cr_expect(!vx_results_read(&results, scratch_path("missing"), &keep));
+    test_catch_errors();
+    cr_expect(!vx_results_read(&results, ".", &keep));
+    char *errors = test_caught_errors();
+    cr_expect_str_eq(errors, "voxcert: .:1: Is a directory\n");
+    free(errors);
     vx_text_free(&good);
 }
 

@@ -10,6 +10,7 @@
 
 #include "answer.h"
 #include "chapter.h"
+#include "file.h"
 #include "program.h"
 #include "scratch.h"
 
@@ -40,6 +41,8 @@ static char *serve(const char *kind, const char *lines, vx_exit expected)
     return written;
 }
 
+#define NO_OP "\\\"op\\\" is none of \\\"hello\\\", \\\"run\\\" and \\\"bye\\\""
+
 Test(serve, answers)
 {
     static const struct {
@@ -52,10 +55,15 @@ Test(serve, answers)
         {RUN(7) RUN(8), "{\"id\":7," OUT "{\"id\":8," OUT, VX_EXIT_PASS},
         {RUN(7) BYE RUN(8), "{\"id\":7," OUT, VX_EXIT_PASS},
         {"{\"more\":1,\"id\":7,\"op\":\"bye\"}", "", VX_EXIT_PASS},
-        {"nonsense\n", "", VX_EXIT_USAGE},
-        {"{\"id\":7}\n", "", VX_EXIT_USAGE},
-        {"{\"id\":\"7\",\"op\":\"bye\"}\n", "", VX_EXIT_USAGE},
-        {"{\"id\":7,\"op\":\"dance\"}\n" RUN(8), "", VX_EXIT_USAGE},
+        {"nonsense\n" RUN(8),
+         "{\"fault\":\"$: not JSON: invalid token near 'nonsense' at column 8\"}\n{\"id\":8," OUT,
+         VX_EXIT_PASS},
+        {"[7]\n", "{\"fault\":\"an object with an integer \\\"id\\\" is needed\"}\n", VX_EXIT_PASS},
+        {"{\"id\":7}\n", "{\"id\":7,\"fault\":\"" NO_OP "\"}\n", VX_EXIT_PASS},
+        {"{\"id\":\"7\",\"op\":\"bye\"}\n",
+         "{\"fault\":\"an object with an integer \\\"id\\\" is needed\"}\n", VX_EXIT_PASS},
+        {"{\"id\":7,\"op\":\"dance\"}\n" RUN(8),
+         "{\"id\":7,\"fault\":\"" NO_OP "\"}\n{\"id\":8," OUT, VX_EXIT_PASS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *written = serve(NULL, rows[i].lines, rows[i].status);
@@ -263,4 +271,49 @@ Test(serve, nobody_listens)
     cr_expect_eq(vx_serve(&options), VX_EXIT_INTERNAL);
     (void)fclose(options.in);
     (void)fclose(full);
+}
+
+/* An input that cannot be read ends the port with a message. */
+Test(serve, input_that_fails)
+{
+    vx_text command = {0};
+    test_run run = {0};
+    vx_text_format(&command, "exec '%s' serve <.", test_voxcert());
+    test_run_program(&run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
+    cr_expect_eq(run.status, 2, "%d", run.status);
+    cr_expect_not_null(strstr(vx_text_string(&run.err), "standard input: Is a directory"), "%s",
+                       vx_text_string(&run.err));
+    vx_text_free(&command);
+    test_run_free(&run);
+}
+
+/* Lines are bounded, whoever writes them. */
+Test(serve, lines)
+{
+    enum { MOST = 5000 };
+    static const struct {
+        size_t size;
+        vx_line ended, open; /* with a line end, and without one */
+    } rows[] = {
+        {0, VX_LINE_WHOLE, VX_LINE_END},        {1, VX_LINE_WHOLE, VX_LINE_CUT},
+        {4096, VX_LINE_WHOLE, VX_LINE_CUT},     {MOST, VX_LINE_WHOLE, VX_LINE_CUT},
+        {MOST + 1, VX_LINE_LONG, VX_LINE_LONG},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        bool ends = i % 2 == 0;
+        size_t size = rows[i / 2].size;
+        vx_text content = {0};
+        vx_text line = {0};
+        vx_text_format(&content, "%0*d", (int)size, 0);
+        content.size = size;
+        vx_text_add(&content, ends ? "\n\n" : "");
+        FILE *file = fmemopen(content.bytes, content.size > 0 ? content.size : 1, "r");
+        cr_assert(file != NULL && (content.size > 0 || getc(file) != EOF));
+        cr_expect_eq(vx_line_read(file, MOST, &line), ends ? rows[i / 2].ended : rows[i / 2].open,
+                     "%zu bytes", size);
+        cr_expect_eq(line.size, size, "%zu bytes: %zu", size, line.size);
+        (void)fclose(file);
+        vx_text_free(&content);
+        vx_text_free(&line);
+    }
 }

@@ -48,7 +48,8 @@ static const struct {
     {"{\"id\":7351," OUT "} ", VX_PASS, ""},
     {"{\"id\":7351," OUT "}}", VX_GARBAGE, "not the protocol's JSON"},
     {"{\"id\":7351," OUT, VX_GARBAGE, "not the protocol's JSON"},
-    {"{\"id\":7351,\"id\":7351," OUT "}", VX_GARBAGE, "not the protocol's JSON"},
+    {"{\"id\":7351,\"id\":7351," OUT "}", VX_GARBAGE, "; not JSON: duplicate object key"},
+    {"{\"id\":07351," OUT "}", VX_GARBAGE, "; not JSON: "},
     {"[7351]", VX_GARBAGE, "not the protocol's JSON"},
     {"7351", VX_GARBAGE, "not the protocol's JSON"},
     {"{" OUT "}", VX_GARBAGE, "without an integer \"id\""},
@@ -95,6 +96,23 @@ Test(verdict, answers)
         cr_expect_not_null(strstr(vx_text_string(&outcome.detail), answers[i].detail), "%s: %s",
                            line, vx_text_string(&outcome.detail));
         vx_outcome_free(&outcome);
+    }
+}
+
+/* A port can write what it likes; what is kept of it is bounded. */
+Test(verdict, long_reasons)
+{
+    enum { LONG = 500000, KEPT = 4000 };
+    static const char *const words[] = {"skip", "fault"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        vx_text line = {0};
+        vx_outcome outcome = {0};
+        vx_text_format(&line, "{\"id\":%d,\"%s\":\"%0*d\"}", ID, words[i], LONG, 0);
+        vx_answer_read(line.bytes, line.size, ID, vx_chapters[0]->shape, &outcome);
+        cr_expect_eq(outcome.verdict, i == 0 ? VX_SKIP : VX_FAULT);
+        cr_expect_eq(outcome.detail.size, KEPT + strlen("…"), "%zu", outcome.detail.size);
+        vx_outcome_free(&outcome);
+        vx_text_free(&line);
     }
 }
 
@@ -168,6 +186,9 @@ Test(verdict, excerpts)
         {"", "``"},
         {"plain", "`plain`"},
         {"a\tb\x7f", "`a\\x09b\\x7f`"},
+        /* terminals obey U+009B; a byte alone, an overlong form and a cut one are no UTF-8 */
+        {"é\xc2\x9bK\xc2\xa0", "`é\\xc2\\x9bK\xc2\xa0`"},
+        {"\x9bK\xc0\xaf\xe2\x82", "`\\x9bK\\xc0\\xaf\\xe2\\x82`"},
         {"0123456789012345678901234567890123456789012345678901234567890",
          "`012345678901234567890123456789012345678901234567890123456789…`"},
         /* the 60th byte lies inside a character */
@@ -261,6 +282,7 @@ static const struct {
     {"[\"build3d\",\"other\"]", "\"build3d\"", "must be a list of names"},
     {"\"other\"", "7", "must be a list of names"},
     {"{", "Starting up... {", "its first line is not the protocol's JSON but `Starting up"},
+    {"\"protocol\"", "\"name\":\"a\",\"protocol\"", "; not JSON: duplicate object key"},
     {"{\"id\"", "[{\"id\"", "its first line is not the protocol's JSON"},
 };
 
@@ -289,4 +311,21 @@ Test(verdict, hello)
         vx_text_free(&line);
         vx_text_free(&why);
     }
+}
+
+/* Who a port is stands in every report, so it is not a novel. */
+Test(verdict, long_hello)
+{
+    vx_identity identity = {0};
+    vx_text name = {0};
+    vx_text line = {0};
+    vx_text why = {0};
+    vx_text_format(&name, "\"%0100000d\"", 0);
+    make_hello(&line, "\"mine\"", name.bytes);
+    cr_assert(vx_hello_read(line.bytes, line.size, ID, &identity, &why));
+    cr_expect_eq(strlen(identity.name), 80 + strlen("…"));
+    vx_identity_free(&identity);
+    vx_text_free(&name);
+    vx_text_free(&line);
+    vx_text_free(&why);
 }
