@@ -696,7 +696,7 @@ Test(certify, resumed_without_options)
     vx_text again = scratch_read(path);
     cr_expect_gt(lines_of(path), 3, "%s", again.bytes);
     cr_expect_eq(strncmp(again.bytes, part.bytes, part.size), 0);
-    cr_expect_eq(lines_of(path), count_of(path, "pass") + 2);
+    cr_expect_eq((int)lines_of(path), count_of(path, "pass") + 2);
     /* A header that is no command of certify. */
     vx_text_clear(&part);
     vx_text_add(&part, whole.bytes);
