@@ -6,6 +6,9 @@
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(notdir $(CC))),clang++,g++)
+endif
 MODE ?= release
 OUT := build/$(notdir $(CC))-$(MODE)
 PREFIX ?= /usr/local
@@ -88,8 +91,19 @@ PLAIN_TESTS    := $(PLAIN_SOURCES:%.c=$(OUT)/%)
 CHECK_SPEC     := $(OUT)/tools/check_spec
 MAKE_LEVEL     := $(OUT)/tools/make_level
 CHECK_FAST     := $(OUT)/tools/check_fast
+BENCH          := $(OUT)/bench/voxcert
+BENCH_SOURCES  := $(wildcard bench/*.c)
+BENCH_OBJECTS  := $(BENCH_SOURCES:%.c=$(OUT)/%.o)
+
+# The bench's peer, where librecast-dev is installed.
+PEER_HEADERS   := /usr/include/recastnavigation
+PEER           := $(if $(wildcard $(PEER_HEADERS)/Recast.h),recast)
+PEER_OBJECTS   := $(PEER:%=$(OUT)/bench/peer_%.o)
+PEER_LIBS      := $(if $(PEER),-lRecast -lstdc++)
+PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
 .PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
+.PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
 .PHONY: check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
@@ -156,6 +170,30 @@ $(OUT)/tools/%.o: tools/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
+PEER_STAMP := $(OUT)/bench/peer
+ifneq ($(PEER),$(shell cat $(PEER_STAMP) 2>/dev/null || echo unknown))
+$(shell mkdir -p $(OUT)/bench && printf '%s' '$(PEER)' > $(PEER_STAMP))
+endif
+
+$(OUT)/bench/%.o: bench/%.c $(FLAGS_STAMP) $(PEER_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(PEER_CPPFLAGS) \
+	    -DVX_BENCH_COMPILER='"$(shell $(CC) --version | head -n 1)"' \
+	    -DVX_BENCH_FLAGS='"-std=c17 $(FLOAT) $(MODE_$(MODE)) $(CFLAGS)"' \
+	    $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/bench/%.o: bench/%.cc $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CXX)$(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(MODE_$(MODE)) \
+	    $(CPPFLAGS_ALL) $(PEER_CPPFLAGS) -isystem $(PEER_HEADERS) -c $< -o $@
+
+$(OUT)/libbench.a: $(filter-out %/main.o,$(BENCH_OBJECTS)) $(PEER_OBJECTS)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(BENCH): $(OUT)/bench/main.o $(OUT)/libbench.a $(OUT)/libkit.a $(LIBRARY)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(PEER_LIBS) $(KIT_LIBS)
+
 $(LIBRARY): $(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
@@ -167,14 +205,16 @@ $(OUT)/libkit.a: $(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/traced/ref.o
 $(PROGRAM): $(OUT)/conformance/main.o $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
 
-$(TESTS): $(TEST_OBJECTS) $(OUT)/libkit.a $(LIBRARY)
-	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(KIT_LIBS)
+$(TESTS): $(TEST_OBJECTS) $(OUT)/libbench.a $(OUT)/libkit.a $(LIBRARY)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(PEER_LIBS) $(KIT_LIBS)
 
 $(OUT)/tests/plain/%: $(OUT)/tests/plain/%.o $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm
 
+$(OUT)/tools/terrain: $(OUT)/bench/meshes.o
+
 $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
-	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(KIT_LIBS)
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 
@@ -184,7 +224,7 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
 deps:
 	@tools/deps.sh check
 
-build/deps-build build/deps-certify build/deps-check: build/deps-%: tools/deps.sh
+build/deps-build build/deps-certify build/deps-check build/deps-bench: build/deps-%: tools/deps.sh
 	@mkdir -p build
 	@tools/deps.sh $*
 	@touch $@
@@ -196,8 +236,11 @@ endif
 ifneq ($(filter certify,$(MAKECMDGOALS)),)
 build/deps-build: | build/deps-certify
 endif
+ifneq ($(filter bench bench-%,$(MAKECMDGOALS)),)
+build/deps-build: | build/deps-bench
+endif
 
-$(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/conformance/main.o: | build/deps-build
+$(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/conformance/main.o $(BENCH_OBJECTS): | build/deps-build
 $(TEST_OBJECTS): | build/deps-check
 
 # --- the two commands ----------------------------------------------------------------------------
@@ -216,7 +259,7 @@ check: build/deps-check
 # --- single tests --------------------------------------------------------------------------------
 
 # The unit tests of one build.
-test: $(TESTS) $(PROGRAM) $(CHECK_SPEC) $(MAKE_LEVEL)
+test: $(TESTS) $(PROGRAM) $(BENCH) $(CHECK_SPEC) $(MAKE_LEVEL)
 	VOXCERT=$(PROGRAM) ASAN_OPTIONS=detect_leaks=1 $(TESTS) --jobs 2
 
 # Tests without a framework, for where it can't go.
@@ -272,6 +315,35 @@ pictures: $(PROGRAM)
 	$(PROGRAM) draw $(OUT)/level.jsonl --slice z=17 --out docs/pictures/level.png
 	$(PROGRAM) draw data/triangle.jsonl --out docs/pictures/triangle.png
 
+# --- the bench -----------------------------------------------------------------------------------
+
+# MESH=FOLDER has nav_test.obj, dungeon.obj and undulating.obj; without it the project's level
+# stands in for them. What the bench needs may be installed first, so that the program is made anew.
+bench bench-quick: build/deps-bench
+	@$(MAKE) --no-print-directory $(BENCH)
+	$(BENCH) bench --set $(if $(filter bench,$@),full,quick) --out build/bench $(if $(MESH),--mesh $(MESH))
+
+# How times grow with triangles, columns, layers and radius; some minutes.
+bench-scaling: build/deps-bench
+	@$(MAKE) --no-print-directory $(BENCH)
+	$(BENCH) scaling --out build/bench
+
+# Instructions of every kernel, counted by callgrind, against those that are committed for this
+# compiler.
+COUNTS = bench/counts/$(notdir $(CC))-$(shell $(CC) -dumpfullversion -dumpversion).txt
+
+bench-gate bench-gate-update: build/deps-bench
+	@$(MAKE) --no-print-directory $(BENCH)
+	bench/gate.sh $(if $(filter bench-gate,$@),check,update) $(BENCH) $(COUNTS)
+
+# The gate itself.
+check-gate: $(BENCH)
+	tools/check_gate.sh $(BENCH)
+
+# A test: verifies all, and times next to nothing.
+bench-smoke: $(BENCH)
+	$(BENCH) bench --set smoke --out build/bench-smoke
+
 # --- the rest ------------------------------------------------------------------------------------
 
 install: all
@@ -300,6 +372,10 @@ help:
 	@echo 'make pictures       the pictures of the documentation'
 	@echo 'make vectors        the generated vectors, as they are committed'
 	@echo 'make figures        times and counts on this machine'
+	@echo 'make bench          verifies and times all implementations: MESH=FOLDER, docs/BENCHMARKING.md'
+	@echo 'make bench-quick    the same in less than 90 seconds'
+	@echo 'make bench-scaling  times against triangles, columns, layers and radius'
+	@echo 'make bench-gate     instruction counts against the committed ones (bench-gate-update: anew)'
 	@echo 'make install        to PREFIX ($(PREFIX)), under DESTDIR'
 	@echo 'make clean          removes build/'
 

@@ -233,22 +233,6 @@ Test(certify, built_in)
     test_run_free(&run);
 }
 
-/* What a library must be compiled with to share its arenas with this build of the program. */
-#if defined(__clang__)
-#define LIBRARY_CC "clang"
-#if __has_feature(address_sanitizer)
-#define LIBRARY_FLAGS "-fsanitize=address"
-#endif
-#else
-#define LIBRARY_CC "gcc"
-#if defined(__SANITIZE_ADDRESS__)
-#define LIBRARY_FLAGS "-fsanitize=address"
-#endif
-#endif
-#ifndef LIBRARY_FLAGS
-#define LIBRARY_FLAGS ""
-#endif
-
 /* A shared library is certified in a process of its own. */
 Test(certify, library)
 {
@@ -260,16 +244,7 @@ Test(certify, library)
                                  "const vx_build3d_impl *vx_build3d_entry(uint32_t abi)\n"
                                  "{\n    return abi == VX_BUILD3D_ABI ? &vx_ref_build3d : 0;\n}\n");
     const char *library = scratch_path("mine.so");
-    vx_text command = {0};
-    vx_text_format(&command,
-                   LIBRARY_CC
-                   " " LIBRARY_FLAGS
-                   " -O1 -std=c17 -ffp-contract=off -shared -fPIC -Iinclude -o '%s' '%s' "
-                   "ref/*/*.c common/*.c -lm",
-                   library, source);
-    test_run_program(&run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
-    cr_assert_eq(run.status, 0, "%s", vx_text_string(&run.err));
-    vx_text_free(&command);
+    test_build_library(source, "", library);
     certify(&run, "--vectors \"$C\" --lib '%s'", library);
     cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
     expect_part(&run.out, "mine.so", "library");

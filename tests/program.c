@@ -88,6 +88,37 @@ void test_run_voxcert(test_run *run, const char *words, const char *input)
     free(copy);
 }
 
+#if defined(__clang__)
+#define LIBRARY_CC "clang"
+#if __has_feature(address_sanitizer)
+#define LIBRARY_FLAGS "-fsanitize=address"
+#endif
+#else
+#define LIBRARY_CC "gcc"
+#if defined(__SANITIZE_ADDRESS__)
+#define LIBRARY_FLAGS "-fsanitize=address"
+#endif
+#endif
+#ifndef LIBRARY_FLAGS
+#define LIBRARY_FLAGS ""
+#endif
+
+void test_build_library(const char *source, const char *flags, const char *library)
+{
+    test_run run = {0};
+    vx_text command = {0};
+    vx_text_format(&command,
+                   LIBRARY_CC
+                   " " LIBRARY_FLAGS
+                   " %s -O1 -std=c17 -ffp-contract=off -shared -fPIC -Iinclude -o '%s' '%s' "
+                   "ref/*/*.c common/*.c -lm",
+                   flags, library, source);
+    test_run_program(&run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
+    cr_assert_eq(run.status, 0, "%s", vx_text_string(&run.err));
+    vx_text_free(&command);
+    test_run_free(&run);
+}
+
 void test_deadline(unsigned seconds)
 {
     (void)alarm(seconds);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs from Debian's packages what a group of targets lacks: deps.sh build|certify|check
+# Installs from Debian's packages what a group of targets lacks: deps.sh build|certify|check|bench
 # Says nothing and changes nothing when all is there. Without root or sudo it prints the one command.
 set -eu
 
@@ -34,6 +34,11 @@ python jsonschema python3-jsonschema
 module criterion libcriterion-dev
 sanitizer asan libclang-rt-14-dev'
 
+bench_needs='
+command g++ g++
+command valgrind valgrind
+file /usr/include/recastnavigation/Recast.h librecast-dev'
+
 present() {
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
@@ -57,8 +62,9 @@ case ${1:-} in
 build) needs=$build_needs ;;
 certify) needs=$build_needs$certify_needs ;;
 check) needs=$build_needs$certify_needs$check_needs ;;
+bench) needs=$build_needs$bench_needs ;;
 *)
-    echo "usage: $0 build|certify|check" >&2
+    echo "usage: $0 build|certify|check|bench" >&2
     exit 2
     ;;
 esac

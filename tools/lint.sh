@@ -13,8 +13,8 @@ fail() {
     failures=$((failures + 1))
 }
 
-c_files=$(git ls-files '*.c' '*.h')
-sources=$(git ls-files 'common/*.c' 'ref/*.c' 'fast/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c')
+c_files=$(git ls-files '*.c' '*.h' '*.cc')
+sources=$(git ls-files 'common/*.c' 'ref/*.c' 'fast/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c' 'bench/*.c')
 scripts=$(git ls-files '*.sh' '.ci/*')
 
 # shellcheck disable=SC2086 # the lists are words on purpose, here and below
@@ -41,6 +41,8 @@ found=$(grep -nE '#include <(jansson|nettle|cairo|assimp|png)' common/*.c ref/*/
 [ -z "$found" ] || fail 'libraries are known in conformance and oracle alone' "$found"
 found=$(grep -niE 'build3d' conformance/*.[ch] | grep -v -e 'chapter\.c:' -e '^[^:]*:[0-9]*:[^"]*/[/*]')
 [ -z "$found" ] || fail 'outside conformance/build3d the kit knows no chapter' "$found"
+found=$(grep -n '#include "bench/' common/*.c ref/*/*.[ch] fast/*/*.[ch] conformance/*.[ch] conformance/*/*.[ch])
+[ -z "$found" ] || fail 'only tests and tools know the bench' "$found"
 # shellcheck disable=SC2086
 found=$(grep -nE '\blong double\b|-ffast-math|-Ofast' $c_files Makefile)
 [ -z "$found" ] || fail 'long double and fast-math are forbidden' "$found"
@@ -75,7 +77,7 @@ found=$(for object in "$build"/oracle/*/replay/*.o; do nm -g --defined-only "$ob
 
 # clang-tidy, with function sizes and nesting from .clang-tidy.
 tidy=$(mktemp)
-flags="-std=c17 -D_GNU_SOURCE -Iinclude -Iconformance -I. $(pkg-config --cflags jansson nettle cairo assimp libpng mpfr)"
+flags="-std=c17 -D_GNU_SOURCE -DVX_BENCH_COMPILER=__VERSION__ -DVX_BENCH_FLAGS=__VERSION__ -Iinclude -Iconformance -I. $(pkg-config --cflags jansson nettle cairo assimp libpng mpfr)"
 # shellcheck disable=SC2016,SC2086 # the inner shell expands its own arguments
 printf '%s\n' $sources | FLAGS=$flags xargs -P 2 -n 4 \
     sh -c 'clang-tidy --quiet "$@" -- $FLAGS' tidy >"$tidy" 2>/dev/null

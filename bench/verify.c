@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds every contender to the reference, kernel by kernel, before anything is timed. */
+#include <inttypes.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+/* The rows of a field, as bytes. */
+typedef struct rows {
+    vx_build3d_info info;
+    size_t width; /* numbers in a row */
+    int32_t *cells;
+} rows;
+
+/* Reads them; cells is to be freed. */
+static bool read_rows(const vx_bench_session *session, rows *read)
+{
+    const vx_build3d_impl *impl = session->who->impl;
+    vx_error error = {0};
+    *read = (rows){0};
+    impl->info(session->field, &read->info);
+    const vx_table_shape *table =
+        &vx_build3d_shape.tables[read->info.is_compact ? VX_BUILD3D_COMPACT : VX_BUILD3D_SOLID];
+    size_t count = (size_t)read->info.rows;
+    read->width = table->width;
+    read->cells = vx_must_alloc(count * read->width + 1, sizeof *read->cells);
+    void *cells = read->cells;
+    vx_status status = read->info.is_compact
+                           ? impl->read_compact(session->field, cells, count, &error)
+                           : impl->read_solid(session->field, cells, count, &error);
+    if (status != VX_OK) {
+        (void)vx_complain(VX_EXIT_INTERNAL, "%s, %s: %s", session->who->name,
+                          session->scene->kind->name, error.message);
+    }
+    return status == VX_OK;
+}
+
+static bool take_snapshot(const vx_bench_session *session, vx_bench_snapshot *snapshot)
+{
+    rows read;
+    bool is_read = read_rows(session, &read);
+    struct sha256_ctx context;
+    sha256_init(&context);
+    sha256_update(&context, (size_t)read.info.rows * read.width * sizeof *read.cells,
+                  (const uint8_t *)read.cells);
+    *snapshot = (vx_bench_snapshot){.info = read.info};
+    vx_sha256_hex(&context, snapshot->rows);
+    free(read.cells);
+    return is_read;
+}
+
+static bool is_same_info(const vx_build3d_info *a, const vx_build3d_info *b)
+{
+    return memcmp(a->size, b->size, sizeof a->size) == 0 && a->is_compact == b->is_compact &&
+           a->degenerate == b->degenerate && a->rows == b->rows;
+}
+
+static bool is_same(const vx_bench_snapshot *a, const vx_bench_snapshot *b)
+{
+    return is_same_info(&a->info, &b->info) && strcmp(a->rows, b->rows) == 0;
+}
+
+/* --- saying what differs ---------------------------------------------------------------------- */
+
+static void add_row(const rows *all, size_t index, vx_text *text)
+{
+    for (size_t i = 0; i < all->width; i++) {
+        vx_text_format(text, "%s%" PRId32, i > 0 ? " " : "", all->cells[index * all->width + i]);
+    }
+}
+
+static void add_difference(const rows *have, const rows *want, vx_text *text)
+{
+    if (!is_same_info(&have->info, &want->info)) {
+        vx_text_format(text,
+                       "%" PRIu64 " rows and %" PRIu64 " degenerate triangles instead of %" PRIu64
+                       " and %" PRIu64,
+                       have->info.rows, have->info.degenerate, want->info.rows,
+                       want->info.degenerate);
+        return;
+    }
+    const size_t size = want->width * sizeof *want->cells;
+    size_t row = 0;
+    while (memcmp(have->cells + row * want->width, want->cells + row * want->width, size) == 0) {
+        row++;
+    }
+    vx_text_format(text, "row %zu is (", row);
+    add_row(have, row, text);
+    vx_text_add(text, ") instead of (");
+    add_row(want, row, text);
+    vx_text_add(text, ")");
+}
+
+/* Runs a track up to the step, that one included. */
+static bool run_to(vx_bench_session *session, size_t track, size_t last)
+{
+    bool is_done = true;
+    for (size_t step = 0; step <= last && is_done; step++) {
+        is_done = vx_bench_step(session, vx_bench_tracks[track][step]);
+    }
+    return is_done;
+}
+
+static void complain(vx_bench_session *session, vx_bench_session *reference, size_t track,
+                     size_t step)
+{
+    rows have = {0};
+    rows want = {0};
+    vx_text text = {0};
+    vx_bench_session_end(session);
+    vx_bench_session_end(reference);
+    if (run_to(session, track, step) && read_rows(session, &have) &&
+        run_to(reference, track, step) && read_rows(reference, &want)) {
+        add_difference(&have, &want, &text);
+    }
+    (void)vx_complain(VX_EXIT_NOT_CONFORMANT,
+                      "%s differs from the reference on %s after %s: %s; nothing is timed",
+                      session->who->name, session->scene->kind->name,
+                      vx_bench_kernels[vx_bench_tracks[track][step]].name, vx_text_string(&text));
+    vx_text_free(&text);
+    free(have.cells);
+    free(want.cells);
+}
+
+/* --- all tracks ------------------------------------------------------------------------------- */
+
+static uint64_t count_walkable(const vx_bench_session *session)
+{
+    enum { AREA = 4 }; /* of a compact row */
+    rows read;
+    uint64_t count = 0;
+    if (read_rows(session, &read)) {
+        for (size_t i = 0; i < read.info.rows; i++) {
+            count += read.cells[i * read.width + AREA] != 0;
+        }
+    }
+    free(read.cells);
+    return count;
+}
+
+static void tally_step(const vx_bench_session *session, vx_bench_kernel_id kernel,
+                       const vx_bench_snapshot *snapshot, vx_bench_tally *tally)
+{
+    if (kernel == VX_BENCH_RASTERIZE) {
+        tally->solid = snapshot->info.rows;
+    } else if (kernel == VX_BENCH_COMPACT) {
+        tally->compact = snapshot->info.rows;
+    } else if (kernel == VX_BENCH_ERODE_2) {
+        tally->walkable = count_walkable(session);
+    }
+}
+
+bool vx_bench_truth_find(vx_bench_session *reference, vx_bench_truth *truth, vx_bench_tally *tally)
+{
+    bool is_done = true;
+    for (size_t track = 0; track < VX_BENCH_TRACKS; track++) {
+        const vx_bench_kernel_id *steps = vx_bench_tracks[track];
+        for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
+            vx_bench_snapshot *snapshot = &truth->at[track][i];
+            is_done = vx_bench_step(reference, steps[i]) && take_snapshot(reference, snapshot);
+            tally_step(reference, steps[i], snapshot, tally);
+        }
+        vx_bench_session_end(reference);
+    }
+    return is_done;
+}
+
+bool vx_bench_verify(vx_bench_session *session, vx_bench_session *reference,
+                     const vx_bench_truth *truth)
+{
+    bool is_same_so_far = true;
+    for (size_t track = 0; track < VX_BENCH_TRACKS && is_same_so_far; track++) {
+        const vx_bench_kernel_id *steps = vx_bench_tracks[track];
+        for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_same_so_far; i++) {
+            vx_bench_snapshot snapshot;
+            if (!vx_bench_step(session, steps[i]) || !take_snapshot(session, &snapshot)) {
+                is_same_so_far = false;
+            } else if (!is_same(&snapshot, &truth->at[track][i])) {
+                complain(session, reference, track, i);
+                is_same_so_far = false;
+            }
+        }
+        vx_bench_session_end(session);
+    }
+    return is_same_so_far;
+}
+
+bool vx_bench_tally_peer(vx_bench_session *session, vx_bench_tally *tally)
+{
+    const vx_peer_table *peer = session->who->peer;
+    bool is_done = true;
+    for (size_t track = 0; track < VX_BENCH_TRACKS; track++) {
+        const vx_bench_kernel_id *steps = vx_bench_tracks[track];
+        for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
+            is_done = vx_bench_step(session, steps[i]);
+            if (is_done && steps[i] == VX_BENCH_RASTERIZE) {
+                tally->solid = peer->solid_spans(session->peer);
+            } else if (is_done && steps[i] == VX_BENCH_COMPACT) {
+                tally->compact = peer->compact_spans(session->peer);
+            } else if (is_done && steps[i] == VX_BENCH_ERODE_2) {
+                tally->walkable = peer->walkable_spans(session->peer);
+            }
+        }
+        vx_bench_session_end(session);
+    }
+    return is_done;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* The bench: it refuses to time what differs, and its figures are those of its samples. No time is
+ * judged here. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/scaling.h"
+#include "program.h"
+#include "scratch.h"
+
+TestSuite(bench_test, .init = scratch_open, .fini = scratch_close);
+
+/* Runs `voxcert WORDS` of the bench, which lies beside the program. */
+static void run_bench(test_run *run, const char *words)
+{
+    const char *program = test_voxcert();
+    vx_text command = {0};
+    vx_text_format(&command, "'%.*s/bench/voxcert' %s", (int)(strrchr(program, '/') - program),
+                   program, words);
+    test_run_program(run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
+    vx_text_free(&command);
+}
+
+static void expect_part(const vx_text *text, const char *part)
+{
+    cr_expect_not_null(strstr(vx_text_string(text), part), "\"%s\" is not in: %s", part,
+                       vx_text_string(text));
+}
+
+/* The bench on a small scene with tests/library/planted.c beside the built-in implementations. */
+static void run_planted(test_run *run, int plant)
+{
+    vx_text text = {0};
+    const char *library = scratch_path("planted.so");
+    vx_text_format(&text, "-DPLANT=%d", plant);
+    test_build_library("tests/library/planted.c", text.bytes, library);
+    vx_text_clear(&text);
+    vx_text_format(&text, "bench --scene 'small soup' --rounds 2 --lib '%s' --out '%s'", library,
+                   scratch_path("out"));
+    run_bench(run, text.bytes);
+    vx_text_free(&text);
+}
+
+Test(bench_test, refuses_what_differs)
+{
+    static const struct {
+        int plant;
+        const char *kernel, *what;
+    } rows[] = {{1, "rasterize", "row "},
+                {2, "compact", "row "},
+                {3, "open", "0 rows and 1 degenerate triangles instead of 0 and 0"}};
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_text part = {0};
+        run_planted(&run, rows[i].plant);
+        cr_expect_eq(run.status, VX_EXIT_NOT_CONFORMANT, "plant %d: status %d", rows[i].plant,
+                     run.status);
+        vx_text_format(&part, "planted differs from the reference on small soup after %s: %s",
+                       rows[i].kernel, rows[i].what);
+        expect_part(&run.err, vx_text_string(&part));
+        expect_part(&run.err, "; nothing is timed\n");
+        cr_expect_eq(run.out.size, 0, "nothing is reported");
+        vx_text_free(&part);
+    }
+    test_run_free(&run);
+}
+
+Test(bench_test, times_what_is_the_same)
+{
+    test_run run = {0};
+    run_planted(&run, 0);
+    cr_expect_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
+    vx_text csv = scratch_read(scratch_path("out/bench.csv"));
+    vx_text markdown = scratch_read(scratch_path("out/bench.md"));
+    vx_text picture = scratch_read(scratch_path("out/bench.svg"));
+    static const char *const kernels[] = {"open",    "rasterize", "low-hanging", "ledges",
+                                          "compact", "erode 2",   "volume",      "erode 8",
+                                          "merge",   "pipeline",  "low height"};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        vx_text line = {0};
+        vx_text_format(&line, "\nsmall soup,%s,planted,", kernels[i]);
+        expect_part(&csv, vx_text_string(&line));
+        vx_text_free(&line);
+    }
+    static const char *const head[] = {"# cpu: ", "# compiler: ", "# flags: -std=c17",
+                                       "# command: voxcert bench --scene 'small soup'", "# load: "};
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) {
+        expect_part(&csv, head[i]);
+    }
+    expect_part(&csv, "\nsmall soup,pipeline,planted,2,");
+    expect_part(&markdown, "| planted |");
+    expect_part(&picture, "<svg");
+    vx_text_free(&csv);
+    vx_text_free(&markdown);
+    vx_text_free(&picture);
+    test_run_free(&run);
+}
+
+Test(bench_test, usage)
+{
+    static const struct {
+        const char *words, *part;
+    } rows[] = {{"bench --set none", "--set none: full, quick or smoke is needed"},
+                {"bench --mesh /no/such", "--mesh /no/such: No such file"},
+                {"bench --scene none", "there is no such scene, or it needs --mesh"},
+                {"bench --scene 'nav_test .3'", "there is no such scene, or it needs --mesh"},
+                {"bench --scene 'nav_test .3' --mesh data", "nav_test.obj"},
+                {"bench --rounds 0", "--rounds 0: a whole number from 1"},
+                {"bench --out /no/such/folder", "--out /no/such/folder: No such file"},
+                {"bench --lib /no/such.so", "/no/such.so"}};
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        run_bench(&run, rows[i].words);
+        cr_expect_gt(run.status, VX_EXIT_NOT_CONFORMANT, "%s: status %d", rows[i].words,
+                     run.status);
+        expect_part(&run.err, rows[i].part);
+    }
+    test_run_free(&run);
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+Test(bench_test, median_and_minimum)
+{
+    static const struct {
+        vx_bench_samples samples;
+        double median, least;
+    } rows[] = {{{0, {0}}, 0, 0},
+                {{1, {3}}, 3, 3},
+                {{2, {3, 1}}, 2, 1},
+                {{3, {5, 1, 2}}, 2, 1},
+                {{4, {9, 1, 5, 3}}, 4, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_expect_eq(vx_bench_median(&rows[i].samples), rows[i].median, "row %zu", i);
+        cr_expect_eq(vx_bench_least(&rows[i].samples), rows[i].least, "row %zu", i);
+    }
+}
+
+/* A report of made-up times: the reference takes 8 and 2, the one beside it 1 and 1 seconds; the
+ * last of the list is a peer or another implementation. */
+typedef struct made {
+    vx_bench_contenders list;
+    vx_bench_measured scenes[3];
+    vx_bench_report report;
+} made;
+
+static void make_report(made *to, bool has_peer)
+{
+    static const vx_peer_table peer = {.name = "Recast"};
+    static const vx_bench_scene_kind kinds[] = {
+        {.name = "one", .goal = 0}, {.name = "two", .goal = 4}, {.name = "apart", .goal = -1}};
+    static const double seconds[3][3] = {{8, 1, 4}, {2, 1, 1}, {100, 1, 100}};
+    *to = (made){.list = {.items = {{.name = "ref", .level = VX_BENCH_NO_LEVEL},
+                                    {.name = "fast AVX2", .level = VX_BENCH_AVX2},
+                                    {.name = has_peer ? "Recast" : "other",
+                                     .peer = has_peer ? &peer : NULL,
+                                     .level = VX_BENCH_NO_LEVEL}},
+                          .count = 3}};
+    for (size_t i = 0; i < 3; i++) {
+        to->scenes[i].kind = &kinds[i];
+        for (size_t who = 0; who < 3; who++) {
+            for (size_t kernel = 0; kernel < VX_BENCH_KERNELS; kernel++) {
+                to->scenes[i].samples[who][kernel] = (vx_bench_samples){1, {seconds[i][who]}};
+            }
+        }
+    }
+    to->report = (vx_bench_report){.contenders = &to->list,
+                                   .scenes = to->scenes,
+                                   .scene_count = 3,
+                                   .has_meshes = true,
+                                   .command = "made up"};
+}
+
+Test(bench_test, means_are_geometric_and_of_the_goals_scenes)
+{
+    made to;
+    vx_text text = {0};
+    make_report(&to, true);
+    cr_expect_float_eq(vx_bench_mean(&to.report, 0, 1), 4, 1e-12, "√(8 · 2)");
+    cr_expect_float_eq(vx_bench_mean(&to.report, 2, 1), 2, 1e-12, "√(4 · 1)");
+    vx_bench_add_goals(&to.report, &text);
+    expect_part(&text, "over 2 scenes. ");
+    expect_part(&text, "| against ref | 4.00 (goal 6.0) |");
+    expect_part(&text, "| against Recast | 2.00 (goal 4.5) |");
+    expect_part(&text, "| worst stage against Recast | 1.00: two, rasterize and merge (goal 1.5)");
+    vx_text_clear(&text);
+    vx_bench_add_stages(&to.report, &text);
+    expect_part(&text, "| pipeline | 4.0 → 6 | 1.0 → 6 | 100.0 |");
+    expect_part(&text, "| erosion, radius 8 | **4.0 → 3.5** |");
+    vx_text_free(&text);
+}
+
+Test(bench_test, says_that_there_is_no_peer)
+{
+    made to;
+    vx_text text = {0};
+    make_report(&to, false);
+    to.report.has_meshes = false;
+    vx_bench_add_markdown(&to.report, &text);
+    expect_part(&text, "This build has no peer: librecast-dev was not there.");
+    expect_part(&text, "2 scenes, the project's level standing in for the meshes.");
+    cr_expect_null(strstr(vx_text_string(&text), "against Recast"));
+    vx_text_clear(&text);
+    cr_expect(vx_bench_add_chart(&to.report, VX_PICTURE_SVG, &text));
+    vx_text_free(&text);
+}
+
+/* --- scenes ----------------------------------------------------------------------------------- */
+
+static const vx_bench_scene_kind *find_scene(const char *name)
+{
+    const vx_bench_scene_kind *found = NULL;
+    for (size_t i = 0; i < vx_bench_scene_kind_count && found == NULL; i++) {
+        found = strcmp(vx_bench_scene_kinds[i].name, name) == 0 ? &vx_bench_scene_kinds[i] : NULL;
+    }
+    cr_assert_not_null(found, "no scene is called %s", name);
+    return found;
+}
+
+/* Scenes are the same on every machine: these counts are what results are compared by. */
+Test(bench_test, scenes_are_made_the_same)
+{
+    static const struct {
+        const char *name;
+        size_t triangles, columns;
+        uint64_t touched, solid;
+    } rows[] = {{"small terrain", 3200, 4489, 18016, 4489},
+                {"small soup", 200, 10000, 27974, 24962}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_bench_scene scene;
+        cr_assert(vx_bench_scene_open(find_scene(rows[i].name), NULL, &scene));
+        cr_assert(vx_bench_scene_count(&scene));
+        cr_expect_eq(scene.triangles, rows[i].triangles, "%s", rows[i].name);
+        cr_expect_eq(scene.columns, rows[i].columns, "%s: %zu", rows[i].name, scene.columns);
+        cr_expect_eq(scene.touched, rows[i].touched, "%s: %zu", rows[i].name,
+                     (size_t)scene.touched);
+        cr_expect_eq(scene.solid, rows[i].solid, "%s: %zu", rows[i].name, (size_t)scene.solid);
+        cr_expect_eq(scene.piece_count, 2 * scene.solid, "%s", rows[i].name);
+        vx_bench_scene_free(&scene);
+    }
+}
+
+/* --- scaling ---------------------------------------------------------------------------------- */
+
+/* Three rows of a table in which the second costs three times as much a unit as the first. */
+static void make_scaling(vx_scaling *to)
+{
+    static const vx_bench_contender sides[VX_SCALING_SIDES] = {{.name = "ref"}, {.name = "fast"}};
+    static const char *const names[] = {"small", "middle", "large"};
+    static const double seconds[] = {0.001, 0.03, 0.1};
+    *to = (vx_scaling){.sides = {&sides[0], &sides[1]}, .count = 3};
+    for (size_t i = 0; i < 3; i++) {
+        size_t columns = i == 0 ? 1000 : i == 1 ? 10000 : 100000;
+        vx_scaling_row *row = &to->rows[i];
+        *row = (vx_scaling_row){
+            .table = "columns", .name = names[i], .columns = columns, .touched = columns};
+        for (size_t stage = 0; stage < VX_SCALING_STAGES; stage++) {
+            row->seconds[1][stage] = stage == VX_SCALING_OPEN ? seconds[i] : 1e-6 * (double)columns;
+        }
+        row->is_measured[1] = true;
+    }
+}
+
+Test(bench_test, finds_what_grows_too_fast)
+{
+    vx_scaling *scaling = vx_must_alloc(1, sizeof *scaling);
+    vx_text text = {0};
+    make_scaling(scaling);
+    vx_scaling_add_findings(scaling, &text);
+    expect_part(&text, "- fast, columns, middle: open costs 3e+03 ns a unit, 3.0 times as much as "
+                       "with small\n");
+    cr_expect_null(strstr(vx_text_string(&text), "large"), "1 µs a column, as with small");
+    cr_expect_null(strstr(vx_text_string(&text), "erode"));
+    vx_text_clear(&text);
+    scaling->rows[1].seconds[1][VX_SCALING_OPEN] = 0.01;
+    scaling->rows[2].table = "memory";
+    scaling->rows[2].peak[1] = (size_t)3 << 30;
+    vx_scaling_add_findings(scaling, &text);
+    expect_part(&text, "- nothing\n");
+    expect_part(&text, "- memory, large: fast needs 3072 MiB (goal 2048 MiB, missed)\n");
+    vx_text_free(&text);
+    free(scaling);
+}
+
+Test(bench_test, scaling)
+{
+    vx_text words = {0};
+    test_run run = {0};
+    vx_text_format(&words, "scaling --most 1100 --out '%s'", scratch_path("out"));
+    run_bench(&run, words.bytes);
+    cr_expect_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
+    vx_text markdown = scratch_read(scratch_path("out/scaling.md"));
+    static const char *const parts[] = {"\n## one column\n", "\nref:\n",
+                                        "| 10^3 triangles | 1,000 | 1 | 1,000 | 978 | 0 |",
+                                        "## What grows faster than it may"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        expect_part(&markdown, parts[i]);
+    }
+    run_bench(&run, "scaling --table none");
+    cr_expect_eq(run.status, VX_EXIT_USAGE);
+    expect_part(&run.err, "there is no such row");
+    run_bench(&run, "count");
+    cr_expect_eq(run.status, VX_EXIT_USAGE);
+    expect_part(&run.err, "callgrind has to run it");
+    vx_text_free(&markdown);
+    vx_text_free(&words);
+    test_run_free(&run);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A shared library that wears the reference's table with one thing planted, for tests of the bench.
+ *
+ * PLANT says what: 0 nothing, 1 a bit of the last solid row's area, 2 a bit of the last compact
+ * row's link in the last direction, 3 a degenerate triangle too many, 4 compacting takes longer. */
+#include <stdint.h>
+
+#include "voxcert/build3d.h"
+
+static void info(const vx_build3d *field, vx_build3d_info *info)
+{
+    vx_ref_build3d.info(field, info);
+    info->degenerate += PLANT == 3;
+}
+
+static vx_status compact(vx_build3d *field, int64_t height, int64_t climb, vx_error *error)
+{
+    for (volatile int i = 0; i < (PLANT == 4 ? 100000 : 0); i = i + 1) {
+    }
+    return vx_ref_build3d.compact(field, height, climb, error);
+}
+
+static vx_status read_solid(const vx_build3d *field, vx_solid_row *rows, size_t capacity,
+                            vx_error *error)
+{
+    vx_status status = vx_ref_build3d.read_solid(field, rows, capacity, error);
+    vx_build3d_info read;
+    vx_ref_build3d.info(field, &read);
+    if (PLANT == 1 && status == VX_OK && read.rows > 0) {
+        rows[read.rows - 1].area ^= 1;
+    }
+    return status;
+}
+
+static vx_status read_compact(const vx_build3d *field, vx_compact_row *rows, size_t capacity,
+                              vx_error *error)
+{
+    vx_status status = vx_ref_build3d.read_compact(field, rows, capacity, error);
+    vx_build3d_info read;
+    vx_ref_build3d.info(field, &read);
+    if (PLANT == 2 && status == VX_OK && read.rows > 0) {
+        rows[read.rows - 1].link[3] ^= 1;
+    }
+    return status;
+}
+
+vx_build3d_entry_fn vx_build3d_entry;
+
+const vx_build3d_impl *vx_build3d_entry(uint32_t abi)
+{
+    static vx_build3d_impl table;
+    table = vx_ref_build3d;
+    table.name = "planted";
+    table.info = info;
+    table.compact = compact;
+    table.read_solid = read_solid;
+    table.read_compact = read_compact;
+    return abi == VX_BUILD3D_ABI ? &table : NULL;
+}
