@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "json_plain.h"
 #include "text.h"
 #include "voxcert/arena.h"
 
@@ -221,11 +220,7 @@ json_t *vx_json_load(const char *bytes, size_t size, vx_problem *problem)
     pool *own = own_pool();
     own->exhausted = false;
     parsing = own;
-    json_t *result = vx_json_plain(bytes, size);
-    if (result == NULL && !own->exhausted) {
-        empty_pool(own);
-        result = scan_and_load(bytes, size, problem);
-    }
+    json_t *result = scan_and_load(bytes, size, problem);
     parsing = NULL;
     own->documents += result != NULL ? 1 : 0;
     empty_pool(own);

@@ -1,308 +1,176 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading OBJ files that hold triangles, and checking the lines of all others. */
+/* A check of OBJ files before assimp reads them. */
 #include "mesh_obj.h"
 
-#include <math.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
 #include "file.h"
+#include "text.h"
 
-enum { SHOWN_MAX = 24, NUMBERS_MAX = 6 };
+enum { SHOWN_MAX = 24 };
 
-/* A file under work, line by line. A line that ends in a backslash goes on in the next one. */
-typedef struct obj_file {
-    const char *at, *end; /* what is not read yet; a NUL stands behind it */
-    const char *line_end; /* of the present line */
-    size_t line;          /* its number, from 1 */
-    size_t next_line;
-    float *vertices;
-    size_t vertex_count, vertex_capacity;
-    int64_t *numbers; /* of each vertex in the mesh, −1 until it is used */
-    bool has_polygons;
+/* What stands between words; a backslash joins a line to the next. */
+static const char separators[] = " \t\v\f\r\\";
+
+typedef struct checker {
+    size_t line;    /* from 1 */
+    int64_t before; /* vertices above it */
+    int64_t count;  /* vertices in the file */
     vx_error *error;
-} obj_file;
+} checker;
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- lines and words -------------------------------------------------------------------------- */
 
-/* Goes to the next line; false at the end of the file. */
-static bool next_line(obj_file *file)
+/* Ends the line at `at`, joined with those that it goes on in, by a NUL; returns where the next one
+ * begins, NULL behind the last. */
+static char *end_line(char *at, size_t *lines)
 {
-    file->line = file->next_line;
-    if (file->at == file->end) {
-        return false;
-    }
-    const char *from = file->at;
+    *lines = 1;
     for (;;) {
-        const char *found = memchr(from, '\n', (size_t)(file->end - from));
-        file->line_end = found != NULL ? found : file->end;
-        file->next_line++;
-        const char *last = file->line_end;
-        last -= last > file->at && last[-1] == '\r' ? 1 : 0;
-        if (found == NULL || last == file->at || last[-1] != '\\') {
-            return true;
+        char *end = strchr(at, '\n');
+        if (end == NULL) {
+            return NULL;
         }
-        from = found + 1;
-    }
-}
-
-static void leave_line(obj_file *file)
-{
-    file->at = file->line_end + (file->line_end < file->end ? 1 : 0);
-}
-
-/* The backslash, and the line end behind it, stand between words like a space. */
-static bool is_space(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r') || byte == '\\';
-}
-
-/* The length of the line's next word, which file->at then points to; 0 at its end. */
-static size_t next_word(obj_file *file)
-{
-    while (file->at < file->line_end && is_space(*file->at)) {
-        file->at++;
-    }
-    const char *end = file->at;
-    while (end < file->line_end && !is_space(*end)) {
-        end++;
-    }
-    return (size_t)(end - file->at);
-}
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-/* A number of up to 15 digits that together with its power of ten is exact, as nearly all are. */
-static bool read_simple_number(const char *word, size_t length, double *number)
-{
-    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    size_t i = word[0] == '-' || word[0] == '+' ? 1 : 0;
-    uint64_t digits = 0;
-    size_t count = 0;
-    size_t behind_point = 0;
-    bool point = false;
-    for (; i < length; i++) {
-        if (word[i] == '.' && !point) {
-            point = true;
-        } else if (is_digit(word[i]) && count < 15) {
-            digits = digits * 10 + (uint64_t)(word[i] - '0');
-            count++;
-            behind_point += point ? 1 : 0;
-        } else {
-            return false;
+        const char *last = end > at && end[-1] == '\r' ? end - 1 : end;
+        if (last == at || last[-1] != '\\') {
+            *end = '\0';
+            return end + 1;
         }
+        *end = ' ';
+        at = end + 1;
+        ++*lines;
     }
-    double value = (double)digits / powers[behind_point];
-    *number = word[0] == '-' ? -value : value;
-    return count > 0;
 }
 
-static bool read_number(const char *word, size_t length, float *number)
+static vx_status wrong(const checker *check, const char *holder, const char *word,
+                       const char *purpose)
 {
-    double value;
+    return vx_fail(check->error, VX_ARGUMENT, "line %zu: a %s has '%.*s' for a %s", check->line,
+                   holder, SHOWN_MAX, word, purpose);
+}
+
+/* --- vertices and faces ----------------------------------------------------------------------- */
+
+/* Assimp takes a vertex with ".5" for none. */
+static bool is_number(const char *word)
+{
     char *end;
-    if (!read_simple_number(word, length, &value)) {
-        value = strtod(word, &end);
-        bool hexadecimal = memchr(word, 'x', length) != NULL || memchr(word, 'X', length) != NULL;
-        if (end != word + length || hexadecimal) {
-            return false;
-        }
-    }
-    *number = (float)value;
-    return true;
+    (void)strtod(word, &end);
+    return word[0] != '.' && end != word && *end == '\0' && strpbrk(word, "xX") == NULL;
 }
 
-static int shown(size_t length)
+/* The words behind "v". */
+static vx_status check_vertex(const checker *check, char *words)
 {
-    return length > SHOWN_MAX ? SHOWN_MAX : (int)length;
-}
-
-/* --- vertices --------------------------------------------------------------------------------- */
-
-/* Behind "v": x y z, perhaps w or a colour. */
-static vx_status read_vertex(obj_file *file)
-{
-    float numbers[NUMBERS_MAX];
     size_t count = 0;
-    size_t length;
-    while ((length = next_word(file)) > 0) {
-        float number;
-        if (!read_number(file->at, length, &number)) {
-            return vx_fail(file->error, VX_ARGUMENT, "line %zu: a vertex has '%.*s' for a number",
-                           file->line, shown(length), file->at);
-        }
-        if (count < NUMBERS_MAX) {
-            numbers[count] = number;
+    char *rest;
+    for (char *word = strtok_r(words, separators, &rest); word != NULL;
+         word = strtok_r(NULL, separators, &rest)) {
+        if (!is_number(word)) {
+            return wrong(check, "vertex", word, "number");
         }
         count++;
-        file->at += length;
     }
     if (count < 3) {
-        return vx_fail(file->error, VX_ARGUMENT, "line %zu: a vertex has %zu of 3 coordinates",
-                       file->line, count);
+        return vx_fail(check->error, VX_ARGUMENT, "line %zu: a vertex has %zu of 3 coordinates",
+                       check->line, count);
     }
-    if (file->vertex_count == file->vertex_capacity) {
-        file->vertex_capacity = file->vertex_capacity * 2 + 1024;
-        file->vertices =
-            vx_must_realloc(file->vertices, file->vertex_capacity, 3 * sizeof *file->vertices);
-    }
-    for (size_t i = 0; i < 3; i++) {
-        float weight = count == 4 ? numbers[3] : 1;
-        file->vertices[3 * file->vertex_count + i] = numbers[i] / weight;
-    }
-    file->vertex_count++;
     return VX_OK;
 }
 
-/* --- faces ------------------------------------------------------------------------------------ */
-
-/* An index at `at`, up to a slash or the end of the word; where it ends, or NULL. */
-static const char *read_index(const char *at, const char *end, int64_t *index)
+/* A corner is "7", "7/2", "7//3" or "7/2/3", of which the vertex counts. */
+static vx_status check_corner(const checker *check, const char *word)
 {
-    bool negative = *at == '-';
-    at += negative || *at == '+' ? 1 : 0;
-    const char *first = at;
-    int64_t value = 0;
-    while (at < end && is_digit(*at) && at - first < 18) {
-        value = value * 10 + (*at - '0');
-        at++;
+    char *end;
+    size_t slashes = 0;
+    errno = 0;
+    int64_t index = strtoll(word, &end, 10);
+    for (const char *at = end; *at != '\0'; at++) {
+        slashes += *at == '/' ? 1 : 0;
     }
-    *index = negative ? -value : value;
-    return at > first && (at == end || *at == '/') ? at : NULL;
+    bool is_corner = errno == 0 && end != word && (*end == '\0' || *end == '/') && slashes <= 2;
+    if (!is_corner || end[strspn(end, "/+-0123456789")] != '\0') {
+        return wrong(check, "face", word, "corner");
+    }
+    if (index == 0 || index > check->count || index < -check->before) {
+        return vx_fail(check->error, VX_OUT_OF_RANGE,
+                       "line %zu: a face has vertex %" PRId64 " of %" PRId64, check->line, index,
+                       check->count);
+    }
+    return VX_OK;
 }
 
-/* A corner: "7", "7/2", "7//3" or "7/2/3"; the vertex is what counts. */
-static bool read_corner(const char *word, size_t length, int64_t *index)
+static vx_status check_face(const checker *check, char *words)
 {
-    const char *end = word + length;
-    const char *at = read_index(word, end, index);
-    for (int part = 1; part < 3 && at != NULL && at < end; part++) {
-        int64_t other;
-        at++;
-        if (at < end && *at != '/') {
-            at = read_index(at, end, &other);
-        }
+    vx_status status = VX_OK;
+    char *rest;
+    for (char *word = strtok_r(words, separators, &rest); word != NULL && status == VX_OK;
+         word = strtok_r(NULL, separators, &rest)) {
+        status = check_corner(check, word);
     }
-    return at == end;
-}
-
-/* The vertex's number in the mesh. */
-static int64_t use_vertex(obj_file *file, vx_gatherer *to, size_t vertex)
-{
-    if (file->numbers[vertex] < 0) {
-        double at[3];
-        for (size_t i = 0; i < 3; i++) {
-            at[i] = (double)file->vertices[3 * vertex + i] + 0.0; /* −0 becomes 0 */
-        }
-        file->numbers[vertex] = vx_gather_vertex(to, at);
-    }
-    return file->numbers[vertex];
-}
-
-/* Behind "f"; `before` counts the vertices above it. Points and lines are left out. */
-static vx_status read_face(obj_file *file, vx_gatherer *to, size_t before)
-{
-    int64_t corners[3] = {0};
-    size_t count = 0;
-    size_t length;
-    while ((length = next_word(file)) > 0) {
-        int64_t index;
-        if (!read_corner(file->at, length, &index)) {
-            return vx_fail(file->error, VX_ARGUMENT, "line %zu: a face has '%.*s' for a corner",
-                           file->line, shown(length), file->at);
-        }
-        int64_t vertex = index < 0 ? (int64_t)before + index : index - 1;
-        if (vertex < 0 || vertex >= (int64_t)file->vertex_count) {
-            return vx_fail(file->error, VX_OUT_OF_RANGE, "line %zu: a face has vertex %lld of %zu",
-                           file->line, (long long)index, file->vertex_count);
-        }
-        if (count < 3) {
-            corners[count] = vertex;
-        }
-        count++;
-        file->at += length;
-    }
-    file->has_polygons = file->has_polygons || count > 3;
-    if (count != 3 || file->has_polygons) {
-        return VX_OK;
-    }
-    for (int i = 0; i < 3; i++) {
-        corners[i] = use_vertex(file, to, (size_t)corners[i]);
-    }
-    return vx_gather_triangle(to, corners, file->error);
+    return status;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Whether the line starts with this word, which is then behind us. */
-static bool takes_word(obj_file *file, char word)
+/* What stands behind the line's first word, if that is this letter; else NULL. */
+static char *behind(char *line, char letter)
 {
-    size_t length = next_word(file);
-    bool good = length == 1 && *file->at == word;
-    file->at += good ? length : 0;
-    return good;
+    line += strspn(line, separators);
+    return line[0] == letter && line[1] != '\0' && strchr(separators, line[1]) != NULL ? line + 1
+                                                                                       : NULL;
 }
 
-static vx_status read_vertices(obj_file *file)
+/* Faces may address vertices further down, so these are counted first. */
+static int64_t count_vertices(const char *text)
 {
-    vx_status status = VX_OK;
-    while (status == VX_OK && next_line(file)) {
-        status = takes_word(file, 'v') ? read_vertex(file) : VX_OK;
-        leave_line(file);
+    int64_t count = 0;
+    for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
+        at += strspn(at, " \t\r\n");
+        count += at[0] == 'v' && (at[1] == ' ' || at[1] == '\t') ? 1 : 0;
     }
-    return status;
+    return count;
 }
 
-/* Faces may name vertices that stand further down. */
-static vx_status read_faces(obj_file *file, vx_gatherer *to)
+static vx_status check_lines(checker *check, char *text)
 {
-    size_t before = 0;
     vx_status status = VX_OK;
-    file->numbers = vx_must_alloc(file->vertex_count, sizeof *file->numbers);
-    for (size_t i = 0; i < file->vertex_count; i++) {
-        file->numbers[i] = -1;
-    }
-    while (status == VX_OK && next_line(file)) {
-        if (takes_word(file, 'v')) {
-            before++;
-        } else if (takes_word(file, 'f')) {
-            status = read_face(file, to, before);
+    size_t lines;
+    char *next;
+    for (char *line = text; line != NULL && status == VX_OK; line = next) {
+        next = end_line(line, &lines);
+        char *vertex = behind(line, 'v');
+        char *face = behind(line, 'f');
+        if ((vertex != NULL || face != NULL) && strchr(separators, line[0]) != NULL) {
+            /* Assimp passes over it. */
+            status = vx_fail(check->error, VX_ARGUMENT,
+                             "line %zu: a vertex or face must begin at the start of its line",
+                             check->line);
+        } else if (vertex != NULL) {
+            status = check_vertex(check, vertex);
+            check->before++;
+        } else if (face != NULL) {
+            status = check_face(check, face);
         }
-        leave_line(file);
+        check->line += lines;
     }
     return status;
 }
 
-vx_status vx_mesh_obj_read(const char *path, vx_mesh_progress *progress, vx_gatherer *to,
-                           bool *complete, vx_error *error)
+vx_status vx_mesh_obj_check(const char *path, vx_error *error)
 {
     vx_text text = {0};
-    obj_file file = {.error = error, .next_line = 1};
     vx_status status = vx_file_read(path, VX_FILE_BYTES_MAX, &text, error);
-    if (status == VX_OK) {
-        (void)atomic_fetch_add(&progress->bytes, text.size);
-        file.at = vx_text_string(&text);
-        file.end = file.at + text.size;
-        status = read_vertices(&file);
+    if (status == VX_OK && text.size > 0) {
+        checker check = {.line = 1, .count = count_vertices(text.bytes), .error = error};
+        status = check_lines(&check, text.bytes);
     }
-    if (status == VX_OK) {
-        file.at = vx_text_string(&text);
-        file.next_line = 1;
-        status = read_faces(&file, to);
-    }
-    *complete = status == VX_OK && !file.has_polygons && to->mesh.triangle_count > 0;
-    if (!*complete) {
-        free(to->slots);
-        vx_import_mesh_free(&to->mesh);
-        *to = (vx_gatherer){0};
-    }
-    free(file.vertices);
-    free(file.numbers);
     vx_text_free(&text);
     return status;
 }

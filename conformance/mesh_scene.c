@@ -6,6 +6,7 @@
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,13 @@
 #include "mesh_obj.h"
 
 enum { NODE_DEPTH_MAX = 256 };
+
+/* The files that assimp may read: the mesh, and what lies in its folder or below. */
+typedef struct permitted {
+    vx_mesh_progress *progress;
+    const char *mesh;
+    char *folder; /* without links; NULL: it is not known, so the mesh alone */
+} permitted;
 
 /* A file that assimp reads. */
 typedef struct opened {
@@ -127,7 +135,29 @@ static vx_status gather_node(vx_gatherer *to, const struct aiScene *scene,
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* Assimp reads through these, also what a glTF file names: regular files only, so that none of them
- * blocks, and counted. */
+ * blocks, none outside the mesh's folder, and counted. */
+
+static char *folder_of(const char *path)
+{
+    char *copy = vx_must_strdup(path);
+    char *folder = realpath(dirname(copy), NULL);
+    free(copy);
+    return folder;
+}
+
+static bool is_permitted(const permitted *files, const char *path)
+{
+    if (strcmp(path, files->mesh) == 0) {
+        return true;
+    }
+    char *real = realpath(path, NULL);
+    size_t length = files->folder != NULL ? strlen(files->folder) : 0;
+    bool inside = real != NULL && files->folder != NULL &&
+                  strncmp(real, files->folder, length) == 0 &&
+                  (real[length] == '/' || strcmp(files->folder, "/") == 0);
+    free(real);
+    return inside;
+}
 
 static size_t read_file(struct aiFile *file, char *bytes, size_t size, size_t count)
 {
@@ -174,7 +204,9 @@ static struct aiFile *open_file(struct aiFileIO *files, const char *path, const 
 {
     size_t size;
     FILE *stream = NULL;
-    if (mode[0] == 'r' && vx_file_size(path, VX_FILE_BYTES_MAX, &size, NULL) == VX_OK) {
+    const permitted *those = (const permitted *)(void *)files->UserData;
+    if (mode[0] == 'r' && is_permitted(those, path) &&
+        vx_file_size(path, VX_FILE_BYTES_MAX, &size, NULL) == VX_OK) {
         stream = fopen(path, "rbe");
     }
     if (stream == NULL) {
@@ -183,7 +215,7 @@ static struct aiFile *open_file(struct aiFileIO *files, const char *path, const 
     opened *file = vx_must_alloc(1, sizeof *file);
     file->stream = stream;
     file->size = size;
-    file->progress = (vx_mesh_progress *)(void *)files->UserData;
+    file->progress = those->progress;
     file->callbacks = (struct aiFile){.ReadProc = read_file,
                                       .WriteProc = write_file,
                                       .TellProc = tell_file,
@@ -209,9 +241,11 @@ static vx_status read_scene(const char *path, vx_mesh_progress *progress, vx_gat
                             vx_error *error)
 {
     static const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    permitted those = {.progress = progress, .mesh = path, .folder = folder_of(path)};
     struct aiFileIO files = {
-        .OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)progress};
+        .OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)&those};
     const struct aiScene *scene = aiImportFileEx(path, aiProcess_Triangulate, &files);
+    free(those.folder);
     if (scene == NULL || scene->mRootNode == NULL) {
         const char *why = aiGetErrorString();
         return vx_fail(error, VX_ARGUMENT, "it cannot be read: %s",
@@ -228,12 +262,11 @@ vx_status vx_mesh_scene_read(const char *path, vx_mesh_progress *progress, vx_im
 {
     vx_gatherer to = {0};
     const char *dot = strrchr(path, '.');
-    bool complete = false;
     vx_status status = VX_OK;
     if (dot != NULL && strcasecmp(dot, ".obj") == 0) {
-        status = vx_mesh_obj_read(path, progress, &to, &complete, error);
+        status = vx_mesh_obj_check(path, error);
     }
-    if (status == VX_OK && !complete) {
+    if (status == VX_OK) {
         status = read_scene(path, progress, &to, error);
     }
     free(to.slots);

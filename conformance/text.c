@@ -178,72 +178,6 @@ void vx_text_add_json_string(vx_text *text, const char *string)
     vx_text_add_char(text, '"');
 }
 
-__extension__ typedef unsigned __int128 wide;
-
-/* The digits of n, with a point before the last `places` of them; zeros at the end are left out. */
-static void add_decimal(vx_text *text, bool negative, uint64_t n, int places)
-{
-    char digits[40];
-    size_t first = sizeof digits;
-    while (places > 0 && n % 10 == 0) {
-        n /= 10;
-        places--;
-    }
-    for (int i = 0; i < places; i++) {
-        digits[--first] = (char)('0' + n % 10);
-        n /= 10;
-    }
-    if (places > 0) {
-        digits[--first] = '.';
-    }
-    do {
-        digits[--first] = (char)('0' + n % 10);
-        n /= 10;
-    } while (n > 0);
-    if (negative) {
-        digits[--first] = '-';
-    }
-    vx_text_add_bytes(text, digits + first, sizeof digits - first);
-}
-
-/* What %.15g, %.16g or %.17g makes of a number, whichever reads back first, in exact arithmetic of
- * integers: far faster, as meshes have millions of numbers. False where it does not apply. */
-static bool add_usual_number(vx_text *text, double value)
-{
-    double size = fabs(value);
-    if (!(size >= 1e-4 && size < 1e14)) {
-        return false;
-    }
-    int exponent;
-    uint64_t mantissa = (uint64_t)ldexp(frexp(size, &exponent), 53);
-    int shift = 53 - exponent;                 /* value = mantissa ÷ 2^shift */
-    int places = 16 - (int)floor(log10(size)); /* 17 digits in all */
-    wide power = 1;
-    for (int i = 0; i < places; i++) {
-        power *= 10;
-    }
-    wide scaled = mantissa * power;
-    uint64_t whole = (uint64_t)(scaled >> shift);
-    /* Below a power of two neighbours are nearer; and log10 is not exact. */
-    if (mantissa == UINT64_C(1) << 52 || whole < UINT64_C(10000000000000000) ||
-        whole >= UINT64_C(100000000000000000)) {
-        return false;
-    }
-    for (uint64_t unit = 100; unit > 0; unit /= 10) {
-        uint64_t rounded = whole / unit * unit;
-        wide rest = scaled - ((wide)rounded << shift);
-        wide half = ((wide)unit << shift) / 2;
-        bool up = rest > half || (rest == half && rounded / unit % 2 == 1);
-        wide error = up ? 2 * half - rest : rest;
-        /* It reads back when it is nearer than half of what lies between two numbers. */
-        if (2 * error < power) {
-            add_decimal(text, value < 0, up ? rounded + unit : rounded, places);
-            return true;
-        }
-    }
-    return false;
-}
-
 void vx_text_add_json_number(vx_text *text, double value)
 {
     if (isnan(value)) {
@@ -254,7 +188,7 @@ void vx_text_add_json_number(vx_text *text, double value)
         vx_text_add(text, signbit(value) ? "-0.0" : "0");
     } else if (fabs(value) < 0x1p53 && value == trunc(value)) {
         vx_text_add_integer(text, (int64_t)value);
-    } else if (!add_usual_number(text, value)) {
+    } else {
         /* The shortest of the three that reads back; 17 digits always do. */
         char digits[32];
         for (int precision = 15; precision <= 17; precision++) {

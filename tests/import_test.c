@@ -256,8 +256,8 @@ Test(import_test, mesh_formats)
                  {"relative.obj", "v 5 5 5\nv 0 0 0\nv 0 0 2\nv 2 0 0\nf -3 -2 -1\n", NULL,
                   "0 0 0  0 0 2  2 0 0"},
                  {"corners.obj",
-                  "# a comment\r\n v\t0 0 -0\r\nv 0 0 2 1 0.5 0\r\nv 4 0 0 2\r\nvt 0 0\r\n"
-                  "vn 0 1 0\r\nf 1/1 2//1 \\\r\n3/1/1\r\nf 3 2 4\r\nv +2e0 1. .2e+1",
+                  "# a comment\r\nv\t0 0 -0\r\nv 0 0 2 1 0.5 0\r\nv 4 0 0 2\r\nv +2e0 1. 0.2e+1\r\n"
+                  "vt 0 0\r\nvn 0 1 0\r\nf 1/1 2//1 \\\r\n3/1/1\r\nf 3 2 4\r\n",
                   NULL, two_expected},
                  {"objects.obj", "o a\nv 0 0 0\nv 0 0 2\nv 2 0 0\nf 1 2 3\no b\nv 2 1 2\nf 3 2 4\n",
                   NULL, two_expected}};
@@ -328,6 +328,46 @@ Test(import_test, node_transforms)
         free(path);
         vx_text_free(&bytes);
     }
+    test_run_free(&run);
+    test_directory_remove(directory);
+}
+
+/* A glTF file may name buffers in its own folder and below it; nothing outside is read. */
+Test(import_test, buffers_beside_the_mesh)
+{
+    static const struct {
+        const char *uri;
+        bool is_read;
+    } buffers[] = {{"a.bin", true},         {"in/a.bin", true},
+                   {"./in/../a.bin", true}, {"../secret.bin", false},
+                   {"outside.bin", false},  {"in/../../secret.bin", false}};
+    char *directory = test_directory_new();
+    vx_text bytes = {0};
+    vx_text link = {0};
+    test_run run = {0};
+    make_buffer(&bytes);
+    static const char *const copies[] = {"secret.bin", "m/a.bin", "m/in/a.bin"};
+    for (size_t i = 0; i < 3; i++) {
+        free(test_file(directory, copies[i], bytes.bytes, bytes.size));
+    }
+    vx_text_format(&link, "%s/m/outside.bin", directory);
+    cr_assert_eq(symlink("../secret.bin", link.bytes), 0);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        vx_text uri = {0};
+        vx_text gltf = {0};
+        vx_text_format(&uri, ",\"uri\":\"%s\"", buffers[i].uri);
+        make_gltf(&gltf, "{\"mesh\":0}", uri.bytes);
+        char *path = test_file(directory, "m/a.gltf", gltf.bytes, gltf.size);
+        json_t *made = import(&run, "%s", path);
+        cr_expect_eq(made != NULL, buffers[i].is_read, "%s: %s", buffers[i].uri,
+                     vx_text_string(&run.err));
+        json_decref(made);
+        free(path);
+        vx_text_free(&uri);
+        vx_text_free(&gltf);
+    }
+    vx_text_free(&bytes);
+    vx_text_free(&link);
     test_run_free(&run);
     test_directory_remove(directory);
 }
@@ -758,6 +798,9 @@ Test(import_test, errors)
         {"a.obj", "v 0 0 0\nv 1 0 x\nv 0 0 1\nf 1 2 3\n", "",
          "a.obj: line 2: a vertex has 'x' for a number"},
         {"a.obj", "v 0 0 0\n# two\nv 1 0 1,5\nf 1 2 1\n", "", "line 3: a vertex has '1,5'"},
+        {"a.obj", "v 0 0 0\nv 0 0 .5\nf 1 2 1\n", "", "line 2: a vertex has '.5' for a number"},
+        {"a.obj", "v 0 0 0\n v 1 0 1\nf 1 2 1\n", "",
+         "line 2: a vertex or face must begin at the start of its line"},
         {"a.obj", "v 0 0 0x1\nf 1 1 1\n", "", "line 1: a vertex has '0x1' for a number"},
         {"a.obj", "v 0 0 0\nv 1 \\\n 0 \\\r\n y\nv 0 0 1\n", "", "line 2: a vertex has 'y'"},
         {"a.obj", "v 1 \\\n 0 \\\r\n 2\nv 0 0\n", "", "line 4: a vertex has 2 of 3 coordinates"},

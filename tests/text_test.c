@@ -124,38 +124,6 @@ Test(text_test, json_numbers_in_their_shortest_form)
     }
 }
 
-/* As printf has it: the first of 15, 16 and 17 digits that reads back. */
-Test(text_test, json_numbers_are_those_of_printf)
-{
-    static const double scales[] = {1e-5, 1e-4, 1e-3, 0.1, 1, 10, 1000, 1e6, 1e12, 1e15, 1e20};
-    enum { ROUNDS = 2000 };
-    uint64_t random = 7;
-    vx_text text = {0};
-    for (size_t scale = 0; scale < sizeof scales / sizeof scales[0]; scale++) {
-        for (int i = 0; i < 3 * ROUNDS; i++) {
-            char digits[40];
-            random = random * 6364136223846793005u + 1442695040888963407u;
-            double value = scales[scale] * ((double)(random >> 11) * 0x1p-53 * 18 - 9);
-            value = i < ROUNDS       ? (double)(float)value
-                    : i < 2 * ROUNDS ? round(value * 1e4) / 1e4
-                                     : value;
-            if (value == trunc(value)) {
-                continue;
-            }
-            for (int precision = 15; precision <= 17; precision++) {
-                (void)snprintf(digits, sizeof digits, "%.*g", precision, value);
-                if (strtod(digits, NULL) == value) {
-                    break;
-                }
-            }
-            vx_text_clear(&text);
-            vx_text_add_json_number(&text, value);
-            cr_assert_str_eq(text.bytes, digits, "%a: %s, not %s", value, text.bytes, digits);
-        }
-    }
-    vx_text_free(&text);
-}
-
 /* The bits of a number, which == does not compare for zeros. */
 static uint64_t bits(double value)
 {
