@@ -38,6 +38,7 @@ step build            mk all CI=1
 step unit-gcc         mk test CC=gcc MODE=release CI=1
 step unit-clang       mk test CC=clang MODE=debug CI=1
 step unit-asan        mk test CC=clang MODE=asan CI=1
+step unit-gcc-asan    mk test CC=gcc MODE=asan CI=1
 step plain-msan       mk test-plain CC=clang MODE=msan CI=1
 step coverage         mk cov
 step spec             mk check-spec
