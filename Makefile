@@ -74,7 +74,7 @@ REF_OBJECTS    := $(REF_SOURCES:%.c=$(OUT)/%.o)
 FAST_OBJECTS   := $(FAST_SOURCES:%.c=$(OUT)/%.o)
 # The kernels once more for each level of the processor.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-FAST_OBJECTS   += $(OUT)/fast/build3d/kernels_avx2.o $(OUT)/fast/build3d/kernels_avx512.o
+FAST_OBJECTS   += $(foreach level,avx2 avx512,$(OUT)/fast/build3d/kernels_$(level).o $(OUT)/fast/build3d/lanes_$(level).o)
 endif
 LEVEL_avx2     := -mavx2
 LEVEL_avx512   := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mprefer-vector-width=512
@@ -130,11 +130,15 @@ $(OUT)/fast/%.o: fast/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
-$(OUT)/fast/build3d/kernels.o: CFLAGS += $(VECTORS)
+$(OUT)/fast/build3d/kernels.o $(OUT)/fast/build3d/lanes.o: CFLAGS += $(VECTORS)
 
 $(OUT)/fast/build3d/kernels_%.o: fast/build3d/kernels.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -DVX_FAST_LEVEL=vx_fast_kernels_$* $(CFLAGS_ALL) $(VECTORS) $(LEVEL_$*) -c $< -o $@
+
+$(OUT)/fast/build3d/lanes_%.o: fast/build3d/lanes.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -DVX_FAST_LEVEL=vx_fast_lanes_$* $(CFLAGS_ALL) $(VECTORS) $(LEVEL_$*) -c $< -o $@
 
 $(OUT)/ref/%.o: ref/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)

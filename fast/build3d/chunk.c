@@ -170,7 +170,7 @@ typedef struct placing {
     vx_build3d *field;
     const vx_chunk *chunk;
     uint8_t areas[MATERIAL_MAX + 1];
-    vx_fast_pieces pieces;
+    vx_fast_runs runs;
     vx_error *error;
 } placing;
 
@@ -198,9 +198,12 @@ static vx_status add_run(placing *p, const vx_run *run)
     if (!inside || min >= max) {
         return VX_OK;
     }
-    vx_fast_piece piece = {(uint16_t)x, (uint16_t)z, (uint16_t)min, (uint16_t)max,
-                           p->areas[run->material]};
-    return vx_fast_add(p->field, &p->pieces, &piece, p->error);
+    vx_status status = vx_fast_make_room(p->field, &p->runs, 1, 1, p->error);
+    if (status == VX_OK) {
+        *vx_fast_add_run(&p->runs, (uint32_t)x, (uint32_t)z, 1, p->areas[run->material]) =
+            vx_fast_cell((uint32_t)min, (uint32_t)max);
+    }
+    return status;
 }
 
 /* B5.3@7cf046: the runs of the dense column that begins at cells. */
@@ -258,11 +261,11 @@ vx_status vx_fast_chunk(vx_build3d *field, const vx_chunk *chunk, vx_error *erro
     if (status != VX_OK) {
         return status;
     }
-    vx_fast_begin(field, &p.pieces, 0);
+    vx_fast_begin(field, &p.runs, 0);
     status = add_all(&p);
     if (status != VX_OK) {
         vx_fast_abandon(field);
         return status;
     }
-    return vx_fast_commit(field, &p.pieces, error);
+    return vx_fast_commit(field, &p.runs, error);
 }

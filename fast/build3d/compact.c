@@ -1,157 +1,292 @@
 /* SPDX-License-Identifier: MIT */
 /* SPEC B7: the compact heightfield and its links. */
-#include "kernels.h"
+#include "beside.h"
 
-/* B7.1@91d48d: counts the spans that become compact ones, row by row and column by column. */
-static void count_spans(const vx_build3d *field, vx_fast_compact *compact)
+/* Compact layers may be as empty as they like up to LAYERS_FREE; above, three of ten places hold a
+ * span. */
+enum { LAYERS_FREE = 4, LAYERS_MAX = 64, FILL_PARTS = 10, FILL_LEAST = 3, PLACE_BYTES = 9 };
+
+/* A grid whose blocks of layers may be put through kernels. */
+static bool is_low(const vx_build3d *field)
 {
-    size_t width = field->size[0];
-    compact->base[0] = 0;
-    for (size_t z = 0; z < field->size[1]; z++) {
-        const vx_fast_row *row = &field->rows[z];
-        uint32_t *first = compact->first + z * (width + 1);
+    return field->size[2] <= VX_FAST_LOW_HEIGHT;
+}
+
+vx_fast_places vx_fast_places_of(const vx_fast_compact_block *block, uint32_t lane)
+{
+    if (block->layers > 0) {
+        return (vx_fast_places){block->place + lane, VX_FAST_LANES, block->counts[lane]};
+    }
+    return (vx_fast_places){block->place + block->starts[lane], 1,
+                            block->starts[lane + 1] - block->starts[lane]};
+}
+
+vx_fast_places vx_fast_places_at(const vx_build3d *field, uint32_t x, uint32_t z)
+{
+    const vx_fast_compact_block *block =
+        &field->compact.blocks[(size_t)z * field->blocks_wide + x / VX_FAST_LANES];
+    return vx_fast_places_of(block, x % VX_FAST_LANES);
+}
+
+/* --- counting: B7.1@91d48d
+ * -----------------------------------------------------------------------------
+ */
+
+static uint32_t walkable_of(const vx_fast_view *column)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < column->count; k++) {
+        count += column->area[k * column->stride] != 0;
+    }
+    return count;
+}
+
+/* Counts the spans of each column of a block; the numbers are those of a block without layers. */
+static void count_columns(const vx_fast_block *block, vx_fast_compact_block *made)
+{
+    made->layers = 0;
+    made->starts[0] = 0;
+    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
         uint32_t count = 0;
-        for (size_t x = 0; x < width; x++) {
-            first[x] = count;
-            for (uint32_t s = row->first != NULL ? row->first[x] : 0;
-                 row->first != NULL && s < row->first[x + 1]; s++) {
-                count += row->area[s] != 0;
-            }
+        if (block != NULL) {
+            vx_fast_view column = vx_fast_view_of(block, i);
+            count = walkable_of(&column);
         }
-        first[width] = count;
-        compact->base[z + 1] = compact->base[z] + count;
+        made->starts[i + 1] = made->starts[i] + count;
     }
 }
 
-/* B7.1@91d48d for one row. */
-static void fill_row(const vx_fast_row *row, size_t width, const vx_fast_compact *compact,
-                     size_t at)
+/* Whether so many spans, the deepest column having layers of them, may stand in layers. */
+static bool may_be_layers(uint32_t layers, uint32_t spans)
 {
-    for (size_t x = 0; row->first != NULL && x < width; x++) {
-        uint32_t end = row->first[x + 1];
-        for (uint32_t s = row->first[x]; s < end; s++) {
-            if (row->area[s] != 0) {
-                compact->y[at] = row->max[s];
-                compact->height[at] =
-                    s + 1 < end ? (uint16_t)(row->min[s + 1] - row->max[s]) : VX_OPEN_HEIGHT;
-                compact->area[at] = row->area[s];
-                at++;
-            }
+    return layers > 0 && layers <= LAYERS_MAX &&
+           (layers <= LAYERS_FREE || layers * VX_FAST_LANES * FILL_LEAST <= spans * FILL_PARTS);
+}
+
+/* Turns a block without layers into one with them, if it may be one. */
+static void set_layers(vx_fast_compact_block *made)
+{
+    uint8_t counts[VX_FAST_LANES];
+    uint32_t layers = 0;
+    for (size_t i = 0; i < VX_FAST_LANES; i++) {
+        uint32_t count = made->starts[i + 1] - made->starts[i];
+        layers = count > layers ? count : layers;
+        counts[i] = (uint8_t)count;
+    }
+    if (may_be_layers(layers, made->starts[VX_FAST_LANES])) {
+        made->layers = layers;
+        memcpy(made->counts, counts, sizeof counts);
+    }
+}
+
+/* Finds how the spans of a block will stand; returns how many they are. */
+static uint32_t plan_block(const vx_build3d *field, const vx_fast_block *block,
+                           vx_fast_compact_block *made, size_t *places)
+{
+    uint32_t spans = 0;
+    if (block != NULL && block->columns == NULL && is_low(field)) {
+        uint32_t layers = 0;
+        field->kernels->count(block, made->counts);
+        for (size_t i = 0; i < VX_FAST_LANES; i++) {
+            spans += made->counts[i];
+            layers = made->counts[i] > layers ? made->counts[i] : layers;
+        }
+        made->layers = layers;
+        if (may_be_layers(layers, spans)) {
+            *places = (size_t)layers * VX_FAST_LANES;
+            return spans;
+        }
+    }
+    count_columns(block, made);
+    spans = made->starts[VX_FAST_LANES];
+    if (is_low(field)) {
+        set_layers(made);
+    }
+    *places = made->layers > 0 ? (size_t)made->layers * VX_FAST_LANES : spans;
+    return spans;
+}
+
+/* --- filling: B7.1@91d48d
+ * ------------------------------------------------------------------------------
+ */
+
+static void fill_column(const vx_fast_view *from, const vx_fast_compact *c, vx_fast_places to)
+{
+    size_t at = to.first;
+    for (uint32_t k = 0; k < from->count; k++) {
+        size_t s = k * from->stride;
+        if (from->area[s] != 0) {
+            c->y[at] = from->max[s];
+            c->height[at] = k + 1 < from->count
+                                ? (uint16_t)(from->min[s + from->stride] - from->max[s])
+                                : VX_OPEN_HEIGHT;
+            c->area[at] = from->area[s];
+            at += to.stride;
         }
     }
 }
 
-/* B7.3@bedabb, B7.4@d8ed8d: links the spans s … s_end − 1 of a column to t … t_end − 1 of a
- * neighbour. Going up the column, spans of the neighbour that are out of reach from below stay so:
- * their Y is too low for all further spans. */
-static void link_columns(const vx_fast_compact *c, size_t s, size_t s_end, size_t t, size_t t_end,
-                         int direction, int32_t height, int32_t climb)
+static void fill_block(const vx_build3d *field, const vx_fast_block *block,
+                       const vx_fast_compact *c, const vx_fast_compact_block *made)
 {
-    size_t t_first = t;
-    for (; s < s_end; s++) {
+    if (block == NULL) {
+        return;
+    }
+    if (made->layers > 0 && block->columns == NULL) {
+        field->kernels->compact(block, made->layers, c->y + made->place, c->height + made->place,
+                                c->area + made->place);
+        return;
+    }
+    size_t end = made->place + (size_t)made->layers * VX_FAST_LANES;
+    for (size_t i = made->place; i < end; i++) {
+        c->y[i] = VX_FAST_NO_SPAN;
+        c->height[i] = 0;
+        c->area[i] = 0;
+    }
+    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+        vx_fast_view column = vx_fast_view_of(block, i);
+        fill_column(&column, c, vx_fast_places_of(made, i));
+    }
+}
+
+/* --- links: B7.3@bedabb, B7.4@d8ed8d
+ * --------------------------------------------------------------------------
+ */
+
+/* Links the spans of a column to those of a neighbour. Going up the column, spans of the neighbour
+ * that are out of reach from below stay so: their Y is too low for all further spans. */
+static void link_columns(const vx_fast_compact *c, vx_fast_places own, vx_fast_places other,
+                         size_t direction, int32_t height, int32_t climb)
+{
+    uint32_t first = 0;
+    for (uint32_t k = 0; k < own.count; k++) {
+        size_t s = own.first + k * own.stride;
         int32_t y = c->y[s];
         int32_t top = y + c->height[s];
         uint8_t link = VX_LINK_NONE;
-        while (t < t_end && c->y[t] - y < -climb) {
-            t++;
+        while (first < other.count && c->y[other.first + first * other.stride] - y < -climb) {
+            first++;
         }
-        for (size_t i = t; i < t_end && c->y[i] - y <= climb; i++) {
-            int32_t other_top = c->y[i] + c->height[i];
-            int32_t low = c->y[i] > y ? c->y[i] : y;
+        for (uint32_t m = first; m < other.count; m++) {
+            size_t t = other.first + m * other.stride;
+            if (c->y[t] - y > climb) {
+                break;
+            }
+            int32_t other_top = c->y[t] + c->height[t];
+            int32_t low = c->y[t] > y ? c->y[t] : y;
             if ((top < other_top ? top : other_top) - low >= height) {
-                link = i - t_first < VX_LINK_NONE ? (uint8_t)(i - t_first) : VX_LINK_NONE;
+                link = m < VX_LINK_NONE ? (uint8_t)m : VX_LINK_NONE;
                 break;
             }
         }
-        c->link[s][direction] = link;
+        c->link[direction][s] = link;
     }
 }
 
-static void link_row(const vx_build3d *field, const vx_fast_compact *c, size_t z, int32_t height,
-                     int32_t climb)
+static void link_block_by_columns(const vx_build3d *field, uint32_t z, uint32_t index,
+                                  int32_t height, int32_t climb)
 {
-    static const int dx[] = {-1, 0, 1, 0};
-    static const int dz[] = {0, 1, 0, -1};
-    size_t width = field->size[0];
-    const uint32_t *first = c->first + z * (width + 1);
-    memset(c->link[c->base[z]], VX_LINK_NONE, 4 * (c->base[z + 1] - c->base[z]));
-    for (int d = 0; d < 4; d++) {
-        if ((dz[d] < 0 && z == 0) || (dz[d] > 0 && z + 1 == field->size[1])) {
-            continue;
-        }
-        size_t other_z = z + (size_t)dz[d];
-        size_t begin = dx[d] < 0;
-        size_t end = width - (dx[d] > 0);
-        const uint32_t *other = c->first + other_z * (width + 1) + dx[d];
-        for (size_t x = begin; x < end; x++) {
-            link_columns(c, c->base[z] + first[x], c->base[z] + first[x + 1],
-                         c->base[other_z] + other[x], c->base[other_z] + other[x + 1], d, height,
-                         climb);
+    const vx_fast_compact *c = &field->compact;
+    uint32_t width = field->size[0];
+    uint32_t depth = field->size[1];
+    uint32_t x = index * VX_FAST_LANES;
+    uint32_t end = x + VX_FAST_LANES < width ? x + VX_FAST_LANES : width;
+    static const vx_fast_places none = {0, 0, 0};
+    const vx_fast_compact_block *block = &c->blocks[(size_t)z * field->blocks_wide + index];
+    for (size_t d = 0; d < 4; d++) {
+        memset(c->link[d] + block->place, VX_LINK_NONE, (size_t)block->layers * VX_FAST_LANES);
+    }
+    for (; x < end; x++) {
+        vx_fast_places own = vx_fast_places_at(field, x, z);
+        const vx_fast_places others[] = {
+            x > 0 ? vx_fast_places_at(field, x - 1, z) : none,
+            z + 1 < depth ? vx_fast_places_at(field, x, z + 1) : none,
+            x + 1 < width ? vx_fast_places_at(field, x + 1, z) : none,
+            z > 0 ? vx_fast_places_at(field, x, z - 1) : none,
+        };
+        for (size_t d = 0; d < 4; d++) {
+            link_columns(c, own, others[d], d, height, climb);
         }
     }
 }
 
-/* The links of 64 columns in the four directions. */
-typedef uint8_t lane_links[4][VX_FAST_LANES];
-
-/* Stores the links of one layer's spans in columns x … x + 63 of row z. */
-static void store_links(const vx_fast_compact *c, size_t z, size_t width, size_t x, uint32_t layer,
-                        lane_links links)
+static vx_fast_nearby nearby_of(const vx_fast_compact *c, const vx_fast_compact_block *block)
 {
-    const uint32_t *first = c->first + z * (width + 1);
-    size_t end = x + VX_FAST_LANES < width ? x + VX_FAST_LANES : width;
-    for (size_t i = x; i < end; i++) {
-        if (first[i] + layer < first[i + 1]) {
-            uint8_t *to = c->link[c->base[z] + first[i] + layer];
-            for (size_t d = 0; d < 4; d++) {
-                to[d] = links[d][i - x];
+    return block != NULL
+               ? (vx_fast_nearby){c->y + block->place, c->height + block->place, block->layers}
+               : (vx_fast_nearby){0};
+}
+
+/* A block that is in layers like its neighbours; beside has room for both sides of y and height. */
+static void link_block(const vx_build3d *field, const vx_fast_around *n, uint16_t *beside,
+                       size_t places, int32_t height, int32_t climb)
+{
+    const vx_fast_compact *c = &field->compact;
+    vx_fast_nearby others[4];
+    others[1] = nearby_of(c, n->others[1]);
+    others[3] = nearby_of(c, n->others[3]);
+    for (size_t side = 0; side < 2; side++) {
+        uint16_t *y = beside + 2 * side * places;
+        uint16_t *gap = y + places;
+        uint32_t count = vx_fast_shift_words(c->y, n, side, VX_FAST_NO_SPAN, y);
+        (void)vx_fast_shift_words(c->height, n, side, 0, gap);
+        others[2 * side] = (vx_fast_nearby){y, gap, count};
+    }
+    vx_fast_nearby own = nearby_of(c, n->own);
+    for (size_t d = 0; d < 4; d++) {
+        field->kernels->link(&own, &others[d], c->link[d] + n->own->place, height, climb);
+    }
+}
+
+static void link_all(const vx_build3d *field, uint16_t *beside, size_t places, int64_t height,
+                     int64_t climb)
+{
+    bool fits = field->size[2] + height + climb <= VX_FAST_NO_SPAN;
+    for (uint32_t z = 0; z < field->size[1]; z++) {
+        for (uint32_t i = 0; i < field->blocks_wide; i++) {
+            vx_fast_around n = vx_fast_around_of(field, z, i);
+            if (fits && n.suits) {
+                link_block(field, &n, beside, places, (int32_t)height, (int32_t)climb);
+            } else {
+                link_block_by_columns(field, z, i, (int32_t)height, (int32_t)climb);
             }
         }
     }
 }
 
-/* The same where the row and its neighbours are in layers, 64 columns at once. Columns have at most
- * 16 spans there, which links can name. */
-static void link_lanes(const vx_fast_window *window, const vx_fast_compact *c, size_t z,
-                       int32_t height, int32_t climb)
+/* --- all ----------------------------------------------------------------------------------------
+ */
+
+/* Counts the spans and finds their places; returns the number of spans and the deepest layers. */
+static uint64_t plan_all(const vx_build3d *field, vx_fast_compact *c, uint32_t *deepest)
 {
-    const vx_build3d *field = window->field;
-    size_t width = field->size[0];
-    for (size_t x = 0; x < width; x += VX_FAST_LANES) {
-        int64_t at = (int64_t)x;
-        vx_fast_layers own = vx_fast_window_at(window, z, at);
-        vx_fast_layers others[] = {
-            vx_fast_window_at(window, z, at - 1), vx_fast_window_at(window, z + 1, at),
-            vx_fast_window_at(window, z, at + 1), vx_fast_window_at(window, z + 2, at)};
-        /* Outside the grid there is no layer. Row z − 1 has the place of row z + 2. */
-        others[1].count = z + 1 < field->size[1] ? others[1].count : 0;
-        others[3].count = z > 0 ? others[3].count : 0;
-        lane_links links;
-        for (uint32_t layer = 0; layer < own.count; layer++) {
-            for (size_t d = 0; d < 4; d++) {
-                field->kernels->link(links[d], own.low + layer * own.stride,
-                                     own.high + layer * own.stride, &others[d], height, climb);
-            }
-            store_links(c, z, width, x, layer, links);
-        }
+    uint64_t spans = 0;
+    *deepest = 0;
+    for (size_t i = 0; i < (size_t)field->size[1] * field->blocks_wide; i++) {
+        size_t places;
+        spans += plan_block(field, field->blocks[i], &c->blocks[i], &places);
+        c->blocks[i].place = c->places;
+        c->places += places;
+        *deepest = c->blocks[i].layers > *deepest ? c->blocks[i].layers : *deepest;
     }
+    return spans;
 }
 
-static vx_status allocate_spans(vx_build3d *field, vx_fast_compact *c, vx_error *error)
+static vx_status allocate_places(vx_build3d *field, vx_fast_compact *c, vx_error *error)
 {
-    size_t count = c->base[field->size[1]];
-    if (count > SIZE_MAX / 64) {
-        return vx_fail(error, VX_NO_MEMORY, "no memory for %zu spans", count);
+    if (c->places > SIZE_MAX / 64) {
+        return vx_fail(error, VX_NO_MEMORY, "no memory for %zu spans", c->places);
     }
-    size_t size = 2 * sizeof *c->y + sizeof *c->area + sizeof *c->link;
-    char *memory = vx_fast_alloc(field, count * size, error);
+    uint8_t *memory = vx_fast_alloc(field, c->places * PLACE_BYTES, error);
     if (memory == NULL) {
         return VX_NO_MEMORY;
     }
-    c->link = (void *)memory;
-    c->y = (void *)(c->link + count);
-    c->height = c->y + count;
-    c->area = (void *)(c->height + count);
+    c->y = (void *)memory;
+    c->height = c->y + c->places;
+    c->area = (void *)(c->height + c->places);
+    for (size_t d = 0; d < 4; d++) {
+        c->link[d] = c->area + (d + 1) * c->places;
+    }
     return VX_OK;
 }
 
@@ -167,41 +302,27 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
     if (status != VX_OK) {
         return status;
     }
-    size_t width = field->size[0];
-    size_t depth = field->size[1];
-    size_t bytes = (depth + 1) * sizeof(size_t) + depth * (width + 1) * sizeof(uint32_t);
-    vx_fast_window window;
-    status = vx_fast_window_open(field, &window, error);
-    vx_fast_compact c = {.base = status == VX_OK ? vx_fast_alloc(field, bytes, error) : NULL};
-    if (c.base == NULL) {
+    size_t count = (size_t)field->size[1] * field->blocks_wide;
+    vx_fast_compact c = {.blocks = vx_fast_alloc(field, count * sizeof *c.blocks, error)};
+    if (c.blocks == NULL) {
         return VX_NO_MEMORY;
     }
-    c.first = (void *)(c.base + depth + 1);
-    count_spans(field, &c);
-    status = allocate_spans(field, &c, error);
-    if (status != VX_OK) {
-        vx_fast_release(field, c.base, bytes);
-        return status;
+    uint32_t deepest;
+    uint64_t spans = plan_all(field, &c, &deepest);
+    size_t places = (size_t)deepest * VX_FAST_LANES;
+    uint16_t *beside = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *beside, error);
+    if (beside == NULL || allocate_places(field, &c, error) != VX_OK) {
+        vx_fast_release(field, c.blocks, count * sizeof *c.blocks);
+        return VX_NO_MEMORY;
     }
-    for (size_t z = 0; z < depth; z++) {
-        fill_row(&field->rows[z], width, &c, c.base[z]);
+    for (size_t i = 0; i < count; i++) {
+        fill_block(field, field->blocks[i], &c, &c.blocks[i]);
+        vx_fast_block_release(field, field->blocks[i]);
+        field->blocks[i] = NULL;
     }
-    /* The window reads the field's compact spans; the field is not compact before it is_compact. */
     field->compact = c;
-    vx_fast_window_load_compact(&window, 0);
-    for (size_t z = 0; z < depth; z++) {
-        if (z + 1 < depth) {
-            vx_fast_window_load_compact(&window, z + 1);
-        }
-        if (vx_fast_window_is_ready(&window, z)) {
-            link_lanes(&window, &c, z, (int32_t)height, (int32_t)climb);
-        } else {
-            link_row(field, &c, z, (int32_t)height, (int32_t)climb);
-        }
-        vx_fast_release(field, field->rows[z].first, field->rows[z].bytes);
-        field->rows[z] = (vx_fast_row){0};
-    }
-    field->span_count = c.base[depth];
+    field->span_count = spans;
     field->is_compact = true;
+    link_all(field, beside, places, height, climb);
     return VX_OK;
 }

@@ -27,38 +27,102 @@ typedef struct vx_fast_buffer {
     size_t bytes;
 } vx_fast_buffer;
 
-/* One row of solid columns, in one piece of memory (bytes long) that begins at first. Column x
- * holds the spans first[x] … first[x + 1] − 1. An empty row has no memory. */
-typedef struct vx_fast_row {
-    uint32_t *first; /* W + 1 */
+/* The solid columns of a row stand in blocks of 32 (docs/DIFFERENCES.md). A block holds its spans
+ * in layers, the k-th span of every column in layer k, each array layer by layer; where a column
+ * has fewer spans, Min is VX_FAST_NO_SPAN and Max and area are 0. A block that layers would waste,
+ * or that is very deep, holds its columns one by one instead. */
+enum { VX_FAST_LANES = 32 };
+#define VX_FAST_NO_SPAN 0x7FFF
+/* Up to this height no span's Min is VX_FAST_NO_SPAN and all rows fit 16 bits with a sign. */
+#define VX_FAST_LOW_HEIGHT (VX_FAST_NO_SPAN - 1)
+
+/* The spans of one column of its own: min, max and area, each with room for capacity. */
+typedef struct vx_fast_column {
     uint16_t *min;
-    uint16_t *max;
+    uint32_t capacity;
+} vx_fast_column;
+
+typedef struct vx_fast_block {
+    _Alignas(64) uint16_t counts[VX_FAST_LANES]; /* spans of each column */
+    vx_fast_column *columns;                     /* NULL: layers */
+    size_t bytes;                                /* of the block with its layers */
+    uint32_t layers;                             /* in use; no column is deeper */
+    uint32_t capacity;
+    /* min, max and area of capacity layers follow. */
+} vx_fast_block;
+
+static inline uint16_t *vx_fast_block_min(const vx_fast_block *block)
+{
+    return (uint16_t *)(uintptr_t)(block + 1);
+}
+
+static inline uint16_t *vx_fast_block_max(const vx_fast_block *block)
+{
+    return vx_fast_block_min(block) + (size_t)block->capacity * VX_FAST_LANES;
+}
+
+static inline uint8_t *vx_fast_block_area(const vx_fast_block *block)
+{
+    return (uint8_t *)(vx_fast_block_max(block) + (size_t)block->capacity * VX_FAST_LANES);
+}
+
+/* The spans of one column, wherever they stand: span k is at k · stride. */
+typedef struct vx_fast_view {
+    uint16_t *min, *max;
     uint8_t *area;
-    size_t bytes;
-} vx_fast_row;
+    size_t stride;
+    uint32_t count;
+} vx_fast_view;
 
-/* SPEC B2.27@32af4a: a span on its way to a column. */
-typedef struct vx_fast_piece {
-    uint16_t x, z, min, max, area;
-} vx_fast_piece;
+/* The cells of one triangle or span list in a row, from column x on; those that it does not touch
+ * are there with min = max = 0. */
+typedef struct vx_fast_run {
+    uint32_t first; /* of its cells */
+    uint32_t count;
+    uint16_t x, z;
+    uint8_t area;
+} vx_fast_run;
 
-/* The spans of an operation that have not yet been merged, in the order in which they are added. */
-typedef struct vx_fast_pieces {
-    vx_fast_piece *items;
-    size_t count;
-    size_t capacity;
+/* SPEC B2.27@32af4a: what an operation adds and has not yet merged, in the order of adding. */
+typedef struct vx_fast_runs {
+    vx_fast_run *items;
+    uint32_t *cells; /* min + 2^16 · max */
+    size_t count, capacity;
+    size_t cell_count, cell_capacity;
     uint32_t threshold; /* T */
-} vx_fast_pieces;
+} vx_fast_runs;
 
-/* The compact spans; those of column x of row z are base[z] + first[z·(W + 1) + x] and so on. */
+static inline uint32_t vx_fast_cell(uint32_t min, uint32_t max)
+{
+    return min | max << 16;
+}
+
+/* 32 columns of compact spans: place place + 32·m + i holds span m of column i. A block that layers
+ * would waste has span m of column i at place + starts[i] + m. */
+typedef struct vx_fast_compact_block {
+    size_t place;
+    uint32_t layers; /* 0: one column after the other */
+    union {
+        uint8_t counts[VX_FAST_LANES];      /* with layers */
+        uint32_t starts[VX_FAST_LANES + 1]; /* without */
+    };
+} vx_fast_compact_block;
+
+/* The compact spans; a place of a layer without a span has y = VX_FAST_NO_SPAN and area 0. */
 typedef struct vx_fast_compact {
-    size_t *base;    /* D + 1 */
-    uint32_t *first; /* D·(W + 1) */
+    vx_fast_compact_block *blocks; /* D rows of blocks */
+    size_t places;
     uint16_t *y;
     uint16_t *height;
     uint8_t *area;
-    uint8_t (*link)[4];
+    uint8_t *link[4];
 } vx_fast_compact;
+
+/* The first place of a column's spans, their number, and how far apart they are. */
+typedef struct vx_fast_places {
+    size_t first, stride;
+    uint32_t count;
+} vx_fast_places;
 
 /* SPEC B1.7@206672, B1.8@60cdaa. */
 typedef struct vx_fast_vertex {
@@ -66,9 +130,11 @@ typedef struct vx_fast_vertex {
 } vx_fast_vertex;
 
 struct vx_fast_kernels;
+struct vx_fast_lane_kernels;
 
 struct vx_build3d {
     const struct vx_fast_kernels *kernels;
+    const struct vx_fast_lane_kernels *lanes;
     vx_fast_pool pool;
     double origin[3];
     float cell_size, cell_height;
@@ -76,17 +142,20 @@ struct vx_build3d {
     bool is_compact;
     uint64_t degenerate;
     uint64_t span_count;
-    vx_fast_row *rows; /* D */
-    vx_fast_row *next; /* D, all empty between operations: rows that replace the present ones */
+    uint32_t blocks_wide;         /* blocks of a row */
+    vx_fast_block **blocks;       /* D rows of blocks, NULL where nothing is */
+    vx_fast_block **next;         /* those that replace them when the present operation succeeds */
     uint32_t next_low, next_high; /* the rows of next that are in use lie in [low, high) */
     vx_fast_compact compact;
-    vx_fast_buffer pieces, sorted, counts, slots, merged, vertices, scratch;
+    vx_fast_buffer runs, cells, sorted, counts, vertices, scratch, raster;
 };
 
 /* --- memory (memory.c) ------------------------------------------------------------------------ */
 
 /* bytes of memory, or NULL with a failure in error. */
 void *vx_fast_alloc(vx_build3d *field, size_t bytes, vx_error *error);
+/* How many bytes an allocation of so many really has. */
+size_t vx_fast_size(size_t bytes);
 /* Gives memory back; NULL is allowed. */
 void vx_fast_release(vx_build3d *field, void *memory, size_t bytes);
 /* count · size bytes in the buffer, whose contents are lost when it must be made larger; NULL with
@@ -116,41 +185,58 @@ void vx_fast_transform(const vx_build3d *field, double x, double y, double z,
 /* SPEC B2.11@3b9006: the area id of triangles that are not given one. */
 #define VX_FAST_CLASSIFIED (-1)
 
-typedef struct vx_fast_raster {
-    vx_build3d *field;
-    vx_fast_pieces pieces;
-    float slope_cosine;
-    uint64_t degenerate; /* counted so far in this operation */
-    vx_error *error;
-} vx_fast_raster;
+/* An operation that adds triangles begins, adds them, and finishes: with the status so far, which
+ * is returned unless the end fails. Only VX_OK makes their spans the field's. */
+typedef struct vx_fast_raster vx_fast_raster;
 
+/* NULL with a failure in error. */
+vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int64_t merge_threshold,
+                                     vx_error *error);
 /* SPEC B2.8@3c6046 to B2.27@32af4a for one triangle. */
 vx_status vx_fast_triangle(vx_fast_raster *raster, const vx_fast_vertex *a, const vx_fast_vertex *b,
                            const vx_fast_vertex *c, int64_t area);
+vx_status vx_fast_raster_finish(vx_fast_raster *raster, vx_status status);
+
+/* --- blocks (blocks.c) ------------------------------------------------------------------------ */
+
+vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane);
+/* The same of a column of the field; none where there is no block. */
+vx_fast_view vx_fast_view_at(const vx_build3d *field, uint32_t x, uint32_t z);
+void vx_fast_block_release(vx_build3d *field, vx_fast_block *block);
+/* A copy of a block with room for one span more in each column; NULL copies an empty one. */
+vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, vx_error *error);
+/* Puts a block with room for one span more in each column into the place of one that has none; it
+ * may become one of columns. */
+vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, vx_error *error);
+/* Makes room for one span more in a column of its own. */
+vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_column *column, uint32_t count,
+                              vx_error *error);
 
 /* --- spans (spans.c) -------------------------------------------------------------------------- */
 
-/* An operation that adds spans begins, adds them with reserve and items[count++], and ends: with
- * commit, which makes them the field's, or with abandon, which leaves the field as it was. */
-void vx_fast_begin(vx_build3d *field, vx_fast_pieces *pieces, int64_t threshold);
-/* Room for count ≤ 65536 more pieces. */
-vx_status vx_fast_make_room(vx_build3d *field, vx_fast_pieces *pieces, uint32_t count,
-                            vx_error *error);
-vx_status vx_fast_commit(vx_build3d *field, vx_fast_pieces *pieces, vx_error *error);
+/* An operation that adds spans begins, adds runs, and ends: with commit, which makes them the
+ * field's, or with abandon, which leaves the field as it was. */
+void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold);
+/* Room for so many more runs and cells; what was collected before may be merged. */
+vx_status vx_fast_make_room(vx_build3d *field, vx_fast_runs *runs, size_t run_count,
+                            size_t cell_count, vx_error *error);
+vx_status vx_fast_commit(vx_build3d *field, vx_fast_runs *runs, vx_error *error);
 void vx_fast_abandon(vx_build3d *field);
 
-static inline vx_status vx_fast_add(vx_build3d *field, vx_fast_pieces *pieces,
-                                    const vx_fast_piece *piece, vx_error *error)
+/* Adds a run, for which there is room; its cells are to be filled in. */
+static inline uint32_t *vx_fast_add_run(vx_fast_runs *runs, uint32_t x, uint32_t z, uint32_t count,
+                                        uint32_t area)
 {
-    if (pieces->count == pieces->capacity) {
-        vx_status status = vx_fast_make_room(field, pieces, 1, error);
-        if (status != VX_OK) {
-            return status;
-        }
-    }
-    pieces->items[pieces->count++] = *piece;
-    return VX_OK;
+    runs->items[runs->count++] =
+        (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, (uint8_t)area};
+    runs->cell_count += count;
+    return runs->cells + runs->cell_count - count;
 }
+
+/* --- compact (compact.c) ---------------------------------------------------------------------- */
+
+vx_fast_places vx_fast_places_of(const vx_fast_compact_block *block, uint32_t lane);
+vx_fast_places vx_fast_places_at(const vx_build3d *field, uint32_t x, uint32_t z);
 
 /* --- the table -------------------------------------------------------------------------------- */
 

@@ -1,32 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SPEC B6: the filters, row by row. */
+/* SPEC B6: the filters, block by block with kernels, or column by column. */
 #include "kernels.h"
-
-/* --- columns of one row ----------------------------------------------------------------------- */
-
-/* B6.3@b3f6c6, B6.4@8a3782: from the top down, so that p still has the area it had before. */
-static void low_hanging_row(const vx_fast_row *row, uint32_t width, int64_t climb)
-{
-    for (uint32_t x = 0; x < width; x++) {
-        for (uint32_t s = row->first[x + 1]; s-- > row->first[x] + 1;) {
-            if (row->area[s] == 0 && row->max[s] - row->max[s - 1] <= climb) {
-                row->area[s] = row->area[s - 1];
-            }
-        }
-    }
-}
-
-/* B6.10@bb40e4. */
-static void low_height_row(const vx_fast_row *row, uint32_t width, int64_t height)
-{
-    for (uint32_t x = 0; x < width; x++) {
-        for (uint32_t s = row->first[x]; s + 1 < row->first[x + 1]; s++) {
-            if (row->min[s + 1] - row->max[s] < height) {
-                row->area[s] = 0;
-            }
-        }
-    }
-}
 
 static vx_status begin(const vx_build3d *field, const char *what, int64_t height, int64_t climb,
                        vx_error *error)
@@ -41,12 +15,41 @@ static vx_status begin(const vx_build3d *field, const char *what, int64_t height
     return status;
 }
 
+/* B6.3@b3f6c6, B6.4@8a3782: from the top down, so that p still has the area it had before. */
+static void low_hanging_column(const vx_fast_view *column, int32_t climb)
+{
+    for (uint32_t k = column->count; k-- > 1;) {
+        size_t s = k * column->stride;
+        size_t p = s - column->stride;
+        if (column->area[s] == 0 && column->max[s] - column->max[p] <= climb) {
+            column->area[s] = column->area[p];
+        }
+    }
+}
+
+/* B6.10@bb40e4. */
+static void low_height_column(const vx_fast_view *column, int32_t height)
+{
+    for (uint32_t k = 0; k + 1 < column->count; k++) {
+        size_t s = k * column->stride;
+        if (column->min[s + column->stride] - column->max[s] < height) {
+            column->area[s] = 0;
+        }
+    }
+}
+
 vx_status vx_fast_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
 {
     vx_status status = begin(field, "lowHanging", 1, climb, error);
-    for (uint32_t z = 0; status == VX_OK && z < field->size[1]; z++) {
-        if (field->rows[z].first != NULL) {
-            low_hanging_row(&field->rows[z], field->size[0], climb);
+    size_t count = (size_t)field->size[1] * field->blocks_wide;
+    for (size_t i = 0; status == VX_OK && i < count; i++) {
+        const vx_fast_block *block = field->blocks[i];
+        if (block != NULL && block->columns == NULL) {
+            field->kernels->low_hanging(block, (int32_t)climb);
+        }
+        for (uint32_t x = 0; block != NULL && block->columns != NULL && x < VX_FAST_LANES; x++) {
+            vx_fast_view column = vx_fast_view_of(block, x);
+            low_hanging_column(&column, (int32_t)climb);
         }
     }
     return status;
@@ -55,22 +58,35 @@ vx_status vx_fast_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
 vx_status vx_fast_low_height(vx_build3d *field, int64_t height, vx_error *error)
 {
     vx_status status = begin(field, "lowHeight", height, 0, error);
-    for (uint32_t z = 0; status == VX_OK && z < field->size[1]; z++) {
-        if (field->rows[z].first != NULL) {
-            low_height_row(&field->rows[z], field->size[0], height);
+    size_t count = (size_t)field->size[1] * field->blocks_wide;
+    for (size_t i = 0; status == VX_OK && i < count; i++) {
+        const vx_fast_block *block = field->blocks[i];
+        if (block != NULL && block->columns == NULL) {
+            field->kernels->low_height(block, (int32_t)height);
+        }
+        for (uint32_t x = 0; block != NULL && block->columns != NULL && x < VX_FAST_LANES; x++) {
+            vx_fast_view column = vx_fast_view_of(block, x);
+            low_height_column(&column, (int32_t)height);
         }
     }
     return status;
 }
 
-/* --- ledges: B6.5@c31cdf to B6.8@95294b
- * --------------------------------------------------------------------- */
+/* --- ledges column by column: B6.5@c31cdf to B6.8@95294b
+ * ------------------------------------------------------
+ */
 
 typedef struct ledge_test {
     int32_t height, climb;
     int32_t floor, ceiling; /* of the span that is tested */
     int32_t low, high;      /* of the accessible floors so far */
 } ledge_test;
+
+/* B6.2@114428. */
+static int32_t ceiling_of(const vx_fast_view *column, uint32_t k)
+{
+    return k + 1 < column->count ? column->min[(k + 1) * column->stride] : VX_ROWS_MAX;
+}
 
 /* A gap with a floor that is a span's; false when its drop makes a ledge. */
 static bool see_gap(ledge_test *t, int32_t floor, int32_t ceiling)
@@ -94,135 +110,182 @@ static bool see_gap(ledge_test *t, int32_t floor, int32_t ceiling)
 /* A neighbour column inside the grid; false when one of its gaps makes a ledge. The gap below its
  * first span is passable when it is high enough above t's floor, which is above −climb, and then
  * its drop is below −climb. */
-static bool see_column(ledge_test *t, const vx_fast_row *row, uint32_t x)
+static bool see_column(ledge_test *t, const vx_fast_view *column)
 {
-    uint32_t n = row->first != NULL ? row->first[x] : 0;
-    uint32_t end = row->first != NULL ? row->first[x + 1] : 0;
-    int32_t first = n < end ? row->min[n] : VX_ROWS_MAX;
+    int32_t first = column->count > 0 ? column->min[0] : VX_ROWS_MAX;
     if ((first < t->ceiling ? first : t->ceiling) - t->floor >= t->height) {
         return false;
     }
-    for (; n < end; n++) {
-        if (!see_gap(t, row->max[n], n + 1 < end ? row->min[n + 1] : VX_ROWS_MAX)) {
+    for (uint32_t k = 0; k < column->count; k++) {
+        if (!see_gap(t, column->max[k * column->stride], ceiling_of(column, k))) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_ledge(ledge_test *t, const vx_build3d *field, uint32_t x, uint32_t z)
+/* The walkable spans of one column inside the grid. */
+static void ledges_column(const vx_build3d *field, uint32_t x, uint32_t z, int32_t height,
+                          int32_t climb)
 {
-    const vx_fast_row *row = &field->rows[z];
-    /* A neighbour outside the grid is a drop of −climb − 1 (B6.5@c31cdf). */
-    if (x == 0 || z == 0 || x + 1 == field->size[0] || z + 1 == field->size[1]) {
-        return true;
-    }
-    return !see_column(t, row, x - 1) || !see_column(t, row + 1, x) || !see_column(t, row, x + 1) ||
-           !see_column(t, row - 1, x) || t->high - t->low > t->climb;
-}
-
-static void ledges_row(const vx_build3d *field, uint32_t z, int32_t height, int32_t climb)
-{
-    const vx_fast_row *row = &field->rows[z];
-    for (uint32_t x = 0; x < field->size[0]; x++) {
-        uint32_t end = row->first[x + 1];
-        for (uint32_t s = row->first[x]; s < end; s++) {
-            if (row->area[s] == 0) {
-                continue;
-            }
-            ledge_test t = {.height = height,
-                            .climb = climb,
-                            .floor = row->max[s],
-                            .ceiling = s + 1 < end ? row->min[s + 1] : VX_ROWS_MAX,
-                            .low = VX_ROWS_MAX,
-                            .high = 0};
-            if (is_ledge(&t, field, x, z)) {
-                row->area[s] = 0;
-            }
+    vx_fast_view own = vx_fast_view_at(field, x, z);
+    const vx_fast_view others[] = {
+        vx_fast_view_at(field, x - 1, z), vx_fast_view_at(field, x, z + 1),
+        vx_fast_view_at(field, x + 1, z), vx_fast_view_at(field, x, z - 1)};
+    for (uint32_t k = 0; k < own.count; k++) {
+        size_t s = k * own.stride;
+        ledge_test t = {.height = height,
+                        .climb = climb,
+                        .floor = own.max[s],
+                        .ceiling = ceiling_of(&own, k),
+                        .low = VX_ROWS_MAX,
+                        .high = 0};
+        bool ledge = false;
+        for (size_t d = 0; d < 4 && own.area[s] != 0 && !ledge; d++) {
+            ledge = !see_column(&t, &others[d]);
+        }
+        if (ledge || t.high - t.low > climb) {
+            own.area[s] = 0;
         }
     }
 }
 
-/* The same for 64 columns of a row from x on, whose neighbours in the four directions are in
- * layers. The gap below a column's first span is one more layer: its floor −climb is a drop that is
- * too deep wherever it can be passed. */
-static void see_lanes(const vx_fast_window *window, size_t z, size_t x, uint32_t layer,
-                      const int32_t *below, vx_fast_seen *seen, int32_t height, int32_t climb)
+/* --- ledges with kernels ------------------------------------------------------------------------
+ */
+
+/* The layers of the columns one to the left and one to the right of a block's. */
+typedef struct shifted {
+    uint16_t *min[2], *max[2];
+    uint32_t count[2];
+} shifted;
+
+/* Whether a block is of layers, or not there. */
+static bool is_layered(const vx_fast_block *block)
 {
-    const vx_fast_kernels *kernels = window->field->kernels;
-    int64_t at = (int64_t)x;
-    vx_fast_layers own = vx_fast_window_at(window, z, at);
-    const int32_t *low = own.low + layer * own.stride;
-    const int32_t *high = own.high + layer * own.stride;
-    vx_fast_layers others[] = {
-        vx_fast_window_at(window, z, at - 1), vx_fast_window_at(window, z, at + 1),
-        vx_fast_window_at(window, z - 1, at), vx_fast_window_at(window, z + 1, at)};
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        int32_t ceiling = high[i] < below[x + i] ? high[i] : below[x + i];
-        seen->low[i] = VX_ROWS_MAX;
-        seen->high[i] = 0;
-        seen->deep[i] = ceiling - low[i] >= height;
-    }
-    for (size_t i = 0; i < 4; i++) {
-        kernels->see(seen, low, high, &others[i], height, climb);
-    }
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        seen->deep[i] |= seen->high[i] - seen->low[i] > climb;
+    return block == NULL || block->columns == NULL;
+}
+
+static uint32_t layers_of(const vx_fast_block *block)
+{
+    return block != NULL ? block->layers : 0;
+}
+
+/* One array of a layer, moved by one column to the left or to the right: to[i] is what lies to the
+ * left or to the right of from[i]. */
+static void shift(uint16_t *to, const uint16_t *from, uint16_t beside, bool to_the_left)
+{
+    size_t rest = (VX_FAST_LANES - 1) * sizeof *to;
+    if (to_the_left) {
+        to[0] = beside;
+        memcpy(to + 1, from, rest);
+    } else {
+        memcpy(to, from + 1, rest);
+        to[VX_FAST_LANES - 1] = beside;
     }
 }
 
-/* The Min of a column's first span, Unbounded without one. */
-static int32_t first_min(const vx_fast_row *row, size_t x)
-{
-    return row->first != NULL && row->first[x] < row->first[x + 1] ? row->min[row->first[x]]
-                                                                   : VX_ROWS_MAX;
-}
+/* Layers without spans, for where a block has fewer than its neighbour. */
+typedef struct nothing {
+    uint16_t min[VX_FAST_LANES], max[VX_FAST_LANES];
+} nothing;
 
-/* The highest first Min of each column's four neighbours: the gap below it is passable when any of
- * the four is. */
-static void find_below(const vx_build3d *field, size_t z, int32_t *below)
+static void shift_layers(shifted *s, size_t side, const vx_fast_block *own,
+                         const vx_fast_block *beside, const nothing *none)
 {
-    size_t width = field->size[0];
-    const vx_fast_row *row = &field->rows[z];
-    for (size_t x = 1; x + 1 < width; x++) {
-        int32_t least = first_min(row, x - 1);
-        int32_t others[] = {first_min(row, x + 1), first_min(row - 1, x), first_min(row + 1, x)};
-        for (size_t i = 0; i < 3; i++) {
-            least = others[i] > least ? others[i] : least;
-        }
-        below[x] = least;
-    }
-    /* On the border every span is a ledge. */
-    below[0] = below[width - 1] = VX_ROWS_MAX;
-}
-
-/* B6.7@cb7b8e for the spans of one layer; on the border of the grid every one is a ledge. */
-static void clear_ledges(const vx_fast_row *row, size_t width, size_t x, uint32_t layer,
-                         const vx_fast_seen *seen)
-{
-    size_t end = x + VX_FAST_LANES < width ? x + VX_FAST_LANES : width;
-    for (size_t i = x; i < end; i++) {
-        uint32_t s = row->first[i] + layer;
-        bool is_border = i == 0 || i + 1 == width;
-        if (s < row->first[i + 1] && (seen->deep[i - x] != 0 || is_border)) {
-            row->area[s] = 0;
-        }
+    uint32_t own_count = layers_of(own);
+    uint32_t other_count = layers_of(beside);
+    size_t from = side == 0 ? VX_FAST_LANES - 1 : 0;
+    s->count[side] = own_count > other_count ? own_count : other_count;
+    for (uint32_t k = 0; k < s->count[side]; k++) {
+        size_t at = (size_t)k * VX_FAST_LANES;
+        bool is_there = k < other_count;
+        uint16_t min = is_there ? vx_fast_block_min(beside)[at + from] : VX_FAST_NO_SPAN;
+        uint16_t max = is_there ? vx_fast_block_max(beside)[at + from] : 0;
+        shift(s->min[side] + at, k < own_count ? vx_fast_block_min(own) + at : none->min, min,
+              side == 0);
+        shift(s->max[side] + at, k < own_count ? vx_fast_block_max(own) + at : none->max, max,
+              side == 0);
     }
 }
 
-static void ledges_lanes(const vx_fast_window *window, size_t z, const int32_t *below,
+static vx_fast_layers layers_at(const vx_fast_block *block, const nothing *none)
+{
+    return block != NULL
+               ? (vx_fast_layers){vx_fast_block_min(block), vx_fast_block_max(block), block->layers}
+               : (vx_fast_layers){none->min, none->max, 0};
+}
+
+/* A block whose neighbours are in layers as well and whose row is not the first or the last. */
+static void ledges_block(const vx_build3d *field, size_t at, shifted *beside, const nothing *none,
                          int32_t height, int32_t climb)
 {
-    const vx_build3d *field = window->field;
-    size_t width = field->size[0];
-    vx_fast_seen seen;
-    for (size_t x = 0; x < width; x += VX_FAST_LANES) {
-        uint32_t depth = vx_fast_window_at(window, z, (int64_t)x).count;
-        for (uint32_t layer = 0; layer < depth; layer++) {
-            see_lanes(window, z, x, layer, below, &seen, height, climb);
-            clear_ledges(&field->rows[z], width, x, layer, &seen);
+    size_t wide = field->blocks_wide;
+    vx_fast_block *const *blocks = field->blocks;
+    const vx_fast_block *own = blocks[at];
+    shift_layers(beside, 0, own, at % wide > 0 ? blocks[at - 1] : NULL, none);
+    shift_layers(beside, 1, own, at % wide + 1 < wide ? blocks[at + 1] : NULL, none);
+    const vx_fast_layers others[] = {
+        {beside->min[0], beside->max[0], beside->count[0]},
+        layers_at(blocks[at + wide], none),
+        {beside->min[1], beside->max[1], beside->count[1]},
+        layers_at(blocks[at - wide], none),
+    };
+    field->kernels->ledges(own, others, height, climb);
+}
+
+static bool suits_kernel(const vx_build3d *field, size_t at)
+{
+    size_t wide = field->blocks_wide;
+    vx_fast_block *const *blocks = field->blocks;
+    return is_layered(blocks[at]) && is_layered(blocks[at - wide]) &&
+           is_layered(blocks[at + wide]) && (at % wide == 0 || is_layered(blocks[at - 1])) &&
+           (at % wide + 1 == wide || is_layered(blocks[at + 1]));
+}
+
+/* On the border of the grid every span is a ledge: a neighbour outside is a drop of −climb − 1
+ * (B6.5@c31cdf). */
+static void clear_column(const vx_build3d *field, uint32_t x, uint32_t z)
+{
+    vx_fast_view column = vx_fast_view_at(field, x, z);
+    for (uint32_t k = 0; k < column.count; k++) {
+        column.area[k * column.stride] = 0;
+    }
+}
+
+static void ledges_row(const vx_build3d *field, uint32_t z, shifted *beside, const nothing *none,
+                       int32_t height, int32_t climb)
+{
+    uint32_t width = field->size[0];
+    /* The sum is at most 2^31 + 2^16. */
+    bool fits = (int64_t)field->size[2] + height + climb <= VX_FAST_NO_SPAN;
+    for (uint32_t i = 0; i < field->blocks_wide; i++) {
+        size_t at = (size_t)z * field->blocks_wide + i;
+        if (field->blocks[at] == NULL) {
+            continue;
+        }
+        if (fits && suits_kernel(field, at)) {
+            ledges_block(field, at, beside, none, height, climb);
+            continue;
+        }
+        uint32_t x = i * VX_FAST_LANES;
+        uint32_t end = x + VX_FAST_LANES < width ? x + VX_FAST_LANES : width - 1;
+        for (x = x > 0 ? x : 1; x < end; x++) {
+            ledges_column(field, x, z, height, climb);
         }
     }
+    clear_column(field, 0, z);
+    clear_column(field, width - 1, z);
+}
+
+/* The most layers of a block. */
+static uint32_t deepest(const vx_build3d *field)
+{
+    uint32_t layers = 0;
+    for (size_t i = 0; i < (size_t)field->size[1] * field->blocks_wide; i++) {
+        uint32_t own = layers_of(field->blocks[i]);
+        layers = own > layers ? own : layers;
+    }
+    return layers;
 }
 
 vx_status vx_fast_ledges(vx_build3d *field, int64_t height, int64_t climb, vx_error *error)
@@ -231,29 +294,26 @@ vx_status vx_fast_ledges(vx_build3d *field, int64_t height, int64_t climb, vx_er
     if (status != VX_OK) {
         return status;
     }
-    vx_fast_window window;
-    size_t lanes = (size_t)field->size[0] + VX_FAST_LANES;
-    int32_t *below = vx_fast_reserve(field, &field->merged, lanes, sizeof *below, error);
-    status = vx_fast_window_open(field, &window, error);
-    if (below == NULL || status != VX_OK) {
+    size_t places = (size_t)deepest(field) * VX_FAST_LANES;
+    uint16_t *memory = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *memory, error);
+    if (memory == NULL) {
         return VX_NO_MEMORY;
     }
-    memset(below, 0, lanes * sizeof *below);
+    shifted beside = {.min = {memory, memory + places},
+                      .max = {memory + 2 * places, memory + 3 * places}};
+    nothing none;
+    for (size_t i = 0; i < VX_FAST_LANES; i++) {
+        none.min[i] = VX_FAST_NO_SPAN;
+        none.max[i] = 0;
+    }
     uint32_t depth = field->size[1];
-    vx_fast_window_load_solid(&window, 0);
     for (uint32_t z = 0; z < depth; z++) {
-        if (z + 1 < depth) {
-            vx_fast_window_load_solid(&window, z + 1);
-        }
-        if (field->rows[z].first == NULL) {
+        if (z > 0 && z + 1 < depth) {
+            ledges_row(field, z, &beside, &none, (int32_t)height, (int32_t)climb);
             continue;
         }
-        bool is_border = z == 0 || z + 1 == depth;
-        if (!is_border && vx_fast_window_is_ready(&window, z)) {
-            find_below(field, z, below);
-            ledges_lanes(&window, z, below, (int32_t)height, (int32_t)climb);
-        } else {
-            ledges_row(field, z, (int32_t)height, (int32_t)climb);
+        for (uint32_t x = 0; x < field->size[0]; x++) {
+            clear_column(field, x, z);
         }
     }
     return VX_OK;

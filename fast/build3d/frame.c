@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "kernels.h"
+#include "lanes.h"
 
 vx_status vx_fast_check_coordinate(double value, const char *what, vx_error *error)
 {
@@ -132,14 +133,17 @@ vx_status vx_fast_open(vx_arena *arena, const vx_frame *frame, vx_build3d **fiel
     }
     vx_arena_mark mark = vx_arena_get_mark(arena);
     vx_build3d *made = vx_arena_alloc_zero(arena, 1, sizeof *made, _Alignof(vx_build3d));
-    size_t depth = (size_t)size[1];
-    vx_fast_row *rows = vx_arena_alloc_zero(arena, 2 * depth, sizeof *rows, _Alignof(vx_fast_row));
-    if (made == NULL || rows == NULL) {
-        status = vx_fail(error, VX_NO_MEMORY, "no memory for a field of %zu rows", depth);
+    uint32_t wide = ((uint32_t)size[0] + VX_FAST_LANES - 1) / VX_FAST_LANES;
+    size_t count = (size_t)size[1] * wide;
+    vx_fast_block **blocks =
+        vx_arena_alloc_zero(arena, 2 * count, sizeof *blocks, _Alignof(vx_fast_block *));
+    if (made == NULL || blocks == NULL) {
+        status = vx_fail(error, VX_NO_MEMORY, "no memory for a field of %zu blocks", count);
         vx_arena_rewind(arena, mark);
         return status;
     }
     made->kernels = vx_fast_choose_kernels();
+    made->lanes = vx_fast_choose_lanes();
     made->pool.arena = arena;
     memcpy(made->origin, frame->from_bounds ? frame->min : frame->origin, sizeof made->origin);
     made->cell_size = frame->cell_size;
@@ -147,8 +151,9 @@ vx_status vx_fast_open(vx_arena *arena, const vx_frame *frame, vx_build3d **fiel
     for (size_t i = 0; i < 3; i++) {
         made->size[i] = (uint32_t)size[i];
     }
-    made->rows = rows;
-    made->next = rows + depth;
+    made->blocks_wide = wide;
+    made->blocks = blocks;
+    made->next = blocks + count;
     *field = made;
     return VX_OK;
 }

@@ -104,19 +104,16 @@ vx_status vx_fast_height_grid(vx_build3d *field, const vx_height_grid *grid, vx_
     if (rows == NULL) {
         return VX_NO_MEMORY;
     }
-    vx_fast_raster raster = {.field = field, .slope_cosine = grid->slope_cosine, .error = error};
-    vx_fast_begin(field, &raster.pieces, grid->merge_threshold);
+    vx_fast_raster *raster =
+        vx_fast_raster_begin(field, grid->slope_cosine, grid->merge_threshold, error);
+    if (raster == NULL) {
+        return VX_NO_MEMORY;
+    }
     transform_row(field, grid, 0, rows);
     for (size_t j = 1; j < (size_t)grid->count[1] && status == VX_OK; j++) {
         vx_fast_vertex *far = rows + (j % 2) * wide;
         transform_row(field, grid, j, far);
-        status = add_squares(&raster, rows + (1 - j % 2) * wide, far, wide);
+        status = add_squares(raster, rows + (1 - j % 2) * wide, far, wide);
     }
-    if (status != VX_OK) {
-        vx_fast_abandon(field);
-        return status;
-    }
-    status = vx_fast_commit(field, &raster.pieces, error);
-    field->degenerate += status == VX_OK ? raster.degenerate : 0;
-    return status;
+    return vx_fast_raster_finish(raster, status);
 }

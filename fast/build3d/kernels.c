@@ -1,65 +1,386 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels: plain loops over 64 columns, for a compiler that turns them into vector code. This
- * file is compiled once for each level, with VX_FAST_LEVEL naming its table (SPEC B6.6@47b689,
- * B7.3@bedabb). All numbers are integers below 2^31, so that every level computes the same. */
+/* The kernels on spans. This file is compiled once for each level, with VX_FAST_LEVEL naming its
+ * table. They compute with integers that fit their lanes, so that every level gives the same
+ * (docs/DIFFERENCES.md). */
 #include "kernels.h"
+
+#include "simd.h"
 
 #ifndef VX_FAST_LEVEL
 #define VX_FAST_LEVEL vx_fast_kernels_baseline
 #endif
 
-static inline int32_t lesser(int32_t a, int32_t b)
+/* --- merging ---------------------------------------------------------------------------------- */
+
+/* What is added, in as many columns as a vector has lanes, and what becomes of it. */
+typedef struct added {
+    words low, high, area;
+    words meets_one;  /* it meets one span, with which it merges */
+    words meets_none; /* it goes between two */
+    words meets_several;
+} added;
+
+static added look(const uint16_t *min, const uint16_t *max, uint32_t layers, words low, words high,
+                  words area)
 {
-    return a < b ? a : b;
+    words active = high > low;
+    words met = {0};
+    for (uint32_t k = 0; k < layers; k++) {
+        words below = active & (load_words(min + k * VX_FAST_LANES) <= high);
+        /* Higher layers are higher still. */
+        if (!any_words(below)) {
+            break;
+        }
+        met -= below & (load_words(max + k * VX_FAST_LANES) >= low);
+    }
+    return (added){.low = low,
+                   .high = high,
+                   .area = area,
+                   .meets_one = active & (met == 1),
+                   .meets_none = active & (met == 0),
+                   .meets_several = active & (met > 1)};
 }
 
-static inline int32_t greater(int32_t a, int32_t b)
+/* One layer after the other from the bottom up: the span that is met is replaced by the merged one
+ * (B3.4@2229fc); one that meets none takes the place of the first span above it, which takes that
+ * of the next, and so on. The last layer is empty before. */
+static void put(uint16_t *min, uint16_t *max, uint8_t *area, uint32_t layers, added *a,
+                int32_t threshold)
 {
-    return a > b ? a : b;
+    for (uint32_t k = 0; k < layers; k++) {
+        words s_min = load_words(min + k * VX_FAST_LANES);
+        words s_max = load_words(max + k * VX_FAST_LANES);
+        words s_area = load_halves(area + k * VX_FAST_LANES);
+        words met = a->meets_one & (s_min <= a->high) & (s_max >= a->low);
+        words moved = a->meets_none & (s_min > a->high);
+        if (!any_words(met | moved)) {
+            continue;
+        }
+        words top = most_words(s_max, a->high);
+        words apart = top - least_words(s_max, a->high);
+        words higher = choose_words(s_max > a->high, s_area, a->area);
+        words larger = most_words(s_area, a->area);
+        words merged = choose_words(apart <= (int16_t)threshold, larger, higher);
+        words new_min = choose_words(met, least_words(s_min, a->low), s_min);
+        words new_max = choose_words(met, top, s_max);
+        words new_area = choose_words(met, merged, s_area);
+        store_words(min + k * VX_FAST_LANES, choose_words(moved, a->low, new_min));
+        store_words(max + k * VX_FAST_LANES, choose_words(moved, a->high, new_max));
+        store_halves(area + k * VX_FAST_LANES, choose_words(moved, a->area, new_area));
+        a->low = choose_words(moved, s_min, a->low);
+        a->high = choose_words(moved, s_max, a->high);
+        a->area = choose_words(moved, s_area, a->area);
+    }
 }
 
-static void see(vx_fast_seen *restrict seen, const int32_t *restrict low,
-                const int32_t *restrict high, const vx_fast_layers *other, int32_t height,
-                int32_t climb)
+static uint32_t merge(vx_fast_block *block, const uint32_t *cells, uint32_t area,
+                      uint32_t threshold)
 {
-    for (uint32_t layer = 0; layer < other->count; layer++) {
-        const int32_t *restrict other_low = other->low + layer * other->stride;
-        const int32_t *restrict other_high = other->high + layer * other->stride;
+    uint16_t low[VX_FAST_LANES];
+    uint16_t high[VX_FAST_LANES];
+    for (int i = 0; i < VX_FAST_LANES; i++) {
+        low[i] = (uint16_t)cells[i];
+        high[i] = (uint16_t)(cells[i] >> 16);
+    }
+    uint16_t *min = vx_fast_block_min(block);
+    uint16_t *max = vx_fast_block_max(block);
+    uint8_t *areas = vx_fast_block_area(block);
+    uint32_t layers = block->layers;
+    uint32_t left = 0;
+    bool deeper = false;
+    int32_t cut = threshold < VX_FAST_NO_SPAN ? (int32_t)threshold : VX_FAST_NO_SPAN;
+    for (size_t i = 0; i < VX_FAST_LANES; i++) {
+        min[layers * VX_FAST_LANES + i] = VX_FAST_NO_SPAN;
+        max[layers * VX_FAST_LANES + i] = 0;
+        areas[layers * VX_FAST_LANES + i] = 0;
+    }
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        added a = look(min + i, max + i, layers, load_words(low + i), load_words(high + i),
+                       all_words((int32_t)area));
+        if (any_words(a.meets_one | a.meets_none)) {
+            put(min + i, max + i, areas + i, layers + 1, &a, cut);
+            deeper |= any_words(load_words(max + layers * VX_FAST_LANES + i) != 0);
+            store_words(block->counts + i, load_words(block->counts + i) - a.meets_none);
+        }
+        left |= bits_of_words(a.meets_several) << i;
+    }
+    block->layers += deeper;
+    return left;
+}
+
+/* --- filters ---------------------------------------------------------------------------------- */
+
+/* From the top layer down, so that the span below still has the area it had before
+ * (B6.4@8a3782). */
+static void low_hanging(const vx_fast_block *block, int32_t climb)
+{
+    const uint16_t *max = vx_fast_block_max(block);
+    uint8_t *area = vx_fast_block_area(block);
+    for (uint32_t k = block->layers; k-- > 1;) {
+        const uint16_t *s_max = max + k * VX_FAST_LANES;
+        const uint16_t *p_max = s_max - VX_FAST_LANES;
+        uint8_t *restrict s_area = area + k * VX_FAST_LANES;
+        const uint8_t *restrict p_area = s_area - VX_FAST_LANES;
         for (int i = 0; i < VX_FAST_LANES; i++) {
-            int32_t floor = other_low[i];
-            int32_t gap = lesser(high[i], other_high[i]) - greater(low[i], floor);
-            int32_t drop = floor - low[i];
-            int32_t passable = -(gap >= height);
-            int32_t deep = -(drop < -climb);
-            int32_t accessible = passable & ~deep & -(drop <= climb);
-            seen->deep[i] |= passable & deep;
-            seen->low[i] = lesser(seen->low[i], accessible ? floor : VX_ROWS_MAX);
-            seen->high[i] = greater(seen->high[i], accessible ? floor : 0);
+            int32_t step = s_max[i] - p_max[i];
+            bool takes = step > 0 && step <= climb && s_area[i] == 0;
+            s_area[i] = takes ? p_area[i] : s_area[i];
         }
     }
 }
 
-static void link(uint8_t *restrict links, const int32_t *restrict low, const int32_t *restrict high,
-                 const vx_fast_layers *other, int32_t height, int32_t climb)
+static void low_height(const vx_fast_block *block, int32_t height)
 {
-    int32_t found[VX_FAST_LANES];
-    for (int i = 0; i < VX_FAST_LANES; i++) {
-        found[i] = VX_LINK_NONE;
-    }
-    /* From the top down: the lowest that fits comes last. */
-    for (uint32_t layer = other->count; layer-- > 0;) {
-        const int32_t *restrict other_low = other->low + layer * other->stride;
-        const int32_t *restrict other_high = other->high + layer * other->stride;
+    const uint16_t *min = vx_fast_block_min(block);
+    const uint16_t *max = vx_fast_block_max(block);
+    uint8_t *area = vx_fast_block_area(block);
+    for (uint32_t k = 0; k + 1 < block->layers; k++) {
+        const uint16_t *above_min = min + (k + 1) * VX_FAST_LANES;
+        const uint16_t *above_max = max + (k + 1) * VX_FAST_LANES;
+        const uint16_t *s_max = max + k * VX_FAST_LANES;
+        uint8_t *s_area = area + k * VX_FAST_LANES;
         for (int i = 0; i < VX_FAST_LANES; i++) {
-            int32_t gap = lesser(high[i], other_high[i]) - greater(low[i], other_low[i]);
-            int32_t step = other_low[i] - low[i];
-            int32_t fits = -(gap >= height) & -(step <= climb) & -(step >= -climb);
-            found[i] = fits ? (int32_t)layer : found[i];
+            bool low = above_max[i] != 0 && above_min[i] - s_max[i] < height;
+            s_area[i] = low ? 0 : s_area[i];
         }
-    }
-    for (int i = 0; i < VX_FAST_LANES; i++) {
-        links[i] = (uint8_t)found[i];
     }
 }
 
-const vx_fast_kernels VX_FAST_LEVEL = {see, link};
+/* The gap above layer k of some layers. */
+static inline words ceiling_of(const uint16_t *min, uint32_t layers, uint32_t k)
+{
+    return k + 1 < layers ? load_words(min + (k + 1) * VX_FAST_LANES) : all_words(VX_FAST_NO_SPAN);
+}
+
+/* What the ledge test of some spans has seen so far (B6.7@cb7b8e). */
+typedef struct seen {
+    words low, high; /* of the accessible floors */
+    words deep;
+} seen;
+
+/* The gaps above one neighbour's spans, from layer first on, against the gap [floor, ceiling). A
+ * place without a span has a floor that is never passable. */
+static inline void see(seen *s, const vx_fast_layers *other, uint32_t first, words floor,
+                       words ceiling, int32_t height, int32_t climb)
+{
+    words highest = ceiling - (int16_t)height;
+    for (uint32_t k = first; k < other->count; k++) {
+        words max = load_words(other->max + k * VX_FAST_LANES);
+        words other_floor = max | ((max == 0) & VX_FAST_NO_SPAN);
+        if (!any_words(other_floor <= highest)) {
+            break;
+        }
+        words top = least_words(ceiling, ceiling_of(other->min, other->count, k));
+        words passable = top - most_words(floor, other_floor) >= (int16_t)height;
+        words drop = other_floor - floor;
+        words deep = drop < (int16_t)-climb;
+        words accessible = passable & ~deep & (drop <= (int16_t)climb);
+        s->deep |= passable & deep;
+        s->low = least_words(s->low, choose_words(accessible, other_floor, s->low));
+        s->high = most_words(s->high, accessible & other_floor);
+    }
+}
+
+/* The first layer from first on above which a gap reaches high enough over any of the floors. Spans
+ * rise from layer to layer, so that what is left out stays out; a column without a span here has
+ * none above. */
+static inline uint32_t skip(const vx_fast_layers *other, uint32_t first, words max, int32_t height)
+{
+    words exists = max != 0;
+    words least = max + (int16_t)height;
+    while (first + 1 < other->count &&
+           !any_words(exists & (load_words(other->min + (first + 1) * VX_FAST_LANES) >= least))) {
+        first++;
+    }
+    return first;
+}
+
+static void ledges(const vx_fast_block *block, const vx_fast_layers others[4], int32_t height,
+                   int32_t climb)
+{
+    const uint16_t *min = vx_fast_block_min(block);
+    const uint16_t *max = vx_fast_block_max(block);
+    uint8_t *area = vx_fast_block_area(block);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        /* The gap below a neighbour's first span: wherever it is passable its drop is too deep. */
+        words below = {0};
+        vx_fast_layers shifted[4];
+        uint32_t first[4] = {0};
+        for (size_t d = 0; d < 4; d++) {
+            shifted[d] = (vx_fast_layers){others[d].min + i, others[d].max + i, others[d].count};
+            below = most_words(below, others[d].count > 0 ? load_words(others[d].min + i)
+                                                          : all_words(VX_FAST_NO_SPAN));
+        }
+        for (uint32_t k = 0; k < block->layers; k++) {
+            words walkable = load_halves(area + k * VX_FAST_LANES + i) != 0;
+            if (!any_words(walkable)) {
+                continue;
+            }
+            /* Where nothing is to be tested, the floor is out of everything's reach. */
+            words own_max = load_words(max + k * VX_FAST_LANES + i);
+            words floor = choose_words(walkable, own_max, all_words(VX_FAST_NO_SPAN - height));
+            words ceiling = ceiling_of(min + i, block->layers, k);
+            ceiling = choose_words(walkable, ceiling, all_words(0));
+            seen s = {.low = all_words(VX_FAST_NO_SPAN),
+                      .deep = least_words(ceiling, below) - floor >= (int16_t)height};
+            for (size_t d = 0; d < 4; d++) {
+                first[d] = skip(&shifted[d], first[d], own_max, height);
+                see(&s, &shifted[d], first[d], floor, ceiling, height, climb);
+            }
+            words ledge = s.deep | (s.high - s.low > (int16_t)climb);
+            words kept = load_halves(area + k * VX_FAST_LANES + i) & ~ledge;
+            store_halves(area + k * VX_FAST_LANES + i, kept);
+        }
+    }
+}
+
+/* --- compact ---------------------------------------------------------------------------------- */
+
+static void count(const vx_fast_block *block, uint8_t *counts)
+{
+    const uint8_t *area = vx_fast_block_area(block);
+    for (int i = 0; i < VX_FAST_LANES; i++) {
+        counts[i] = 0;
+    }
+    for (uint32_t k = 0; k < block->layers; k++) {
+        for (int i = 0; i < VX_FAST_LANES; i++) {
+            counts[i] = (uint8_t)(counts[i] + (area[k * VX_FAST_LANES + (size_t)i] != 0));
+        }
+    }
+}
+
+static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
+                    uint8_t *area)
+{
+    const uint16_t *min = vx_fast_block_min(block);
+    const uint16_t *max = vx_fast_block_max(block);
+    const uint8_t *areas = vx_fast_block_area(block);
+    for (size_t i = 0; i < (size_t)layers * VX_FAST_LANES; i++) {
+        y[i] = VX_FAST_NO_SPAN;
+        height[i] = 0;
+        area[i] = 0;
+    }
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        words index = {0};
+        for (uint32_t k = 0; k < block->layers; k++) {
+            words s_area = load_halves(areas + k * VX_FAST_LANES + i);
+            words walkable = s_area != 0;
+            if (!any_words(walkable)) {
+                continue;
+            }
+            words floor = load_words(max + k * VX_FAST_LANES + i);
+            words ceiling = ceiling_of(min + i, block->layers, k);
+            words open = ceiling == VX_FAST_NO_SPAN;
+            /* VX_OPEN_HEIGHT is −1 with a sign. */
+            words gap = (ceiling - floor) | open;
+            for (uint32_t m = 0; m <= k && m < layers; m++) {
+                words here = walkable & (index == (int16_t)m);
+                size_t at = m * VX_FAST_LANES + i;
+                store_words(y + at, choose_words(here, floor, load_words(y + at)));
+                store_words(height + at, choose_words(here, gap, load_words(height + at)));
+                store_halves(area + at, choose_words(here, s_area, load_halves(area + at)));
+            }
+            index -= walkable;
+        }
+    }
+}
+
+/* The top of the gap above a compact span; an open one is above everything. */
+static inline words top_of(words y, words height)
+{
+    words open = height == -1;
+    return choose_words(open, all_words(VX_FAST_NO_SPAN), y + height);
+}
+
+/* Whether any span of a layer is at least as high. */
+static inline bool reaches(const vx_fast_nearby *other, uint32_t layer, uint32_t i, words low)
+{
+    words y = load_words(other->y + layer * VX_FAST_LANES + i);
+    return any_words((y >= low) & (y != VX_FAST_NO_SPAN));
+}
+
+static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
+                 int32_t height, int32_t climb)
+{
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        uint32_t first = 0;
+        for (uint32_t k = 0; k < own->count; k++) {
+            words y = load_words(own->y + k * VX_FAST_LANES + i);
+            words top = top_of(y, load_words(own->height + k * VX_FAST_LANES + i));
+            words none = y == VX_FAST_NO_SPAN;
+            words found = all_words(VX_LINK_NONE);
+            words sought = ~none;
+            /* Spans rise from layer to layer: what is too low for all stays so. */
+            words low = choose_words(none, all_words(VX_FAST_NO_SPAN), y - (int16_t)climb);
+            while (first < other->count && !reaches(other, first, i, low)) {
+                first++;
+            }
+            for (uint32_t m = first; m < other->count; m++) {
+                words t = load_words(other->y + m * VX_FAST_LANES + i);
+                words reachable = sought & (t - y <= (int16_t)climb);
+                if (!any_words(reachable)) {
+                    break;
+                }
+                words t_top = top_of(t, load_words(other->height + m * VX_FAST_LANES + i));
+                words fits = reachable & (t - y >= (int16_t)-climb) &
+                             (least_words(top, t_top) - most_words(y, t) >= (int16_t)height);
+                found = choose_words(fits, all_words((int32_t)m), found);
+                sought &= ~fits;
+            }
+            store_halves(links + k * VX_FAST_LANES + i, found);
+        }
+    }
+}
+
+/* --- erosion ---------------------------------------------------------------------------------- */
+
+/* What lies behind the links in one direction, else where there is none. */
+static inline bytes behind(const vx_fast_step *step, size_t d, uint32_t i, bytes other)
+{
+    bytes link = load_bytes(step->link[d] + i);
+    for (uint32_t m = 0; m < step->straight[d].count; m++) {
+        bytes here = (bytes)(link == (uint8_t)m);
+        other = choose_bytes(here, load_bytes(step->straight[d].at + m * VX_FAST_LANES + i), other);
+    }
+    return other;
+}
+
+static void boundary(const vx_fast_step *step, const uint8_t *area, uint8_t limit, uint8_t *dist)
+{
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        bytes edge = (bytes)(load_bytes(area + i) == 0);
+        for (size_t d = 0; d < 4; d++) {
+            edge |= (bytes)(behind(step, d, i, all_bytes(0)) == 0);
+        }
+        store_bytes(dist + i, ~edge & all_bytes(limit));
+    }
+}
+
+static void near(const vx_fast_step *step, uint8_t limit, uint8_t *along_x, uint8_t *along_z)
+{
+    bytes far = all_bytes(limit);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        store_bytes(along_x + i, least_bytes(behind(step, 0, i, far), behind(step, 2, i, far)));
+        store_bytes(along_z + i, least_bytes(behind(step, 1, i, far), behind(step, 3, i, far)));
+    }
+}
+
+/* Sums are at most 254 + 3: they are cut to the limit, which is not above 252, before they are
+ * built. */
+static void step_on(const vx_fast_step *step, const uint8_t *along_x, const uint8_t *along_z,
+                    uint8_t limit, uint8_t *dist)
+{
+    bytes far = all_bytes(limit);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        bytes straight = least_bytes(load_bytes(along_x + i), load_bytes(along_z + i));
+        bytes diagonal = far;
+        for (size_t d = 0; d < 4; d++) {
+            diagonal = least_bytes(diagonal, behind(step, d, i, far));
+        }
+        bytes least = least_bytes(straight + 2, diagonal + 3);
+        store_bytes(dist + i, least_bytes(load_bytes(dist + i), least));
+    }
+}
+
+const vx_fast_kernels VX_FAST_LEVEL = {merge,   low_hanging, low_height, ledges, count,
+                                       compact, link,        boundary,   near,   step_on};

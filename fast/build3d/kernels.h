@@ -1,39 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in layers, and the kernels that work on many columns of them at once, one set a level. */
+/* The kernels that work on the 32 columns of a block at once, one set a level of the processor. */
 #ifndef VX_FAST_KERNELS_H
 #define VX_FAST_KERNELS_H
 
 #include "fast.h"
 
-/* Columns that a kernel takes at once. */
-enum { VX_FAST_LANES = 64 };
-
-/* Layer k of a row holds the k-th span of every column as the rows [low, high) of the gap above it;
- * high is VX_FAST_NO_GAP where a column has fewer spans. */
-#define VX_FAST_NO_GAP (-VX_ROWS_MAX)
-
+/* Layers of spans of 32 columns as a kernel sees its neighbours: the gaps above them. */
 typedef struct vx_fast_layers {
-    const int32_t *low, *high; /* of 64 columns of layer 0 */
-    size_t stride;             /* from layer to layer */
+    const uint16_t *min, *max; /* SPEC B6.5@c31cdf; 32 places a layer */
     uint32_t count;
 } vx_fast_layers;
 
-/* What 64 ledge tests have seen so far (SPEC B6.7@cb7b8e): accessible floors between low and high,
- * and whether a drop is too deep. */
-typedef struct vx_fast_seen {
-    int32_t low[VX_FAST_LANES], high[VX_FAST_LANES], deep[VX_FAST_LANES];
-} vx_fast_seen;
+/* Four neighbours of 32 compact columns, in the order of SPEC B7.2@392666. */
+typedef struct vx_fast_nearby {
+    const uint16_t *y, *height;
+    uint32_t count;
+} vx_fast_nearby;
 
+/* Bytes of the layers of four neighbours: areas or distances. */
+typedef struct vx_fast_bytes {
+    const uint8_t *at;
+    uint32_t count;
+} vx_fast_bytes;
+
+/* Four neighbours in the order of SPEC B7.2@392666 as erosion sees them (SPEC B8.3@d10d43). */
+typedef struct vx_fast_step {
+    const uint8_t *link[4];    /* of the 32 columns themselves */
+    vx_fast_bytes straight[4]; /* what lies behind a link */
+} vx_fast_step;
+
+/* All kernels but low_hanging and low_height are for grids of at most VX_FAST_LOW_HEIGHT rows;
+ * where height and climb are given, H + height + climb ≤ VX_FAST_NO_SPAN. */
 typedef struct vx_fast_kernels {
-    /* SPEC B6.6@47b689 of one gap in each of 64 columns against all gaps above spans of a
-     * neighbour. */
-    void (*see)(vx_fast_seen *seen, const int32_t *low, const int32_t *high,
-                const vx_fast_layers *other, int32_t height, int32_t climb);
-    /* SPEC B7.3@bedabb of one span in each of 64 columns: the links to a neighbour with at most 62
-     * spans.
-     */
-    void (*link)(uint8_t *links, const int32_t *low, const int32_t *high,
-                 const vx_fast_layers *other, int32_t height, int32_t climb);
+    /* SPEC B3.3@146add in a block of layers that has room: the cells of 32 columns. Returns the
+     * columns, a bit each, that are left to be done one by one. */
+    uint32_t (*merge)(vx_fast_block *block, const uint32_t *cells, uint32_t area,
+                      uint32_t threshold);
+    /* SPEC B6.3@b3f6c6, B6.10@bb40e4 on a block of layers; areas change. */
+    void (*low_hanging)(const vx_fast_block *block, int32_t climb);
+    void (*low_height)(const vx_fast_block *block, int32_t height);
+    /* SPEC B6.5@c31cdf on a block of layers inside the grid. */
+    void (*ledges)(const vx_fast_block *block, const vx_fast_layers others[4], int32_t height,
+                   int32_t climb);
+    /* The compact spans of each column of a block of layers (SPEC B7.1@91d48d). */
+    void (*count)(const vx_fast_block *block, uint8_t *counts);
+    /* SPEC B7.1@91d48d: layers of compact spans from layers of solid ones. */
+    void (*compact)(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
+                    uint8_t *area);
+    /* SPEC B7.3@bedabb of 32 columns of compact spans to one neighbour. */
+    void (*link)(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
+                 int32_t height, int32_t climb);
+    /* SPEC B8.2@3da75b of one layer: 0 for boundary spans, else limit. */
+    void (*boundary)(const vx_fast_step *step, const uint8_t *area, uint8_t limit, uint8_t *dist);
+    /* The least of dist behind the links along x and along z, limit without a link. */
+    void (*near)(const vx_fast_step *step, uint8_t limit, uint8_t *along_x, uint8_t *along_z);
+    /* SPEC B8.3@d10d43: dist after one more step; straight holds, along x, what is near along z and
+     * the other way round. */
+    void (*step)(const vx_fast_step *step, const uint8_t *along_x, const uint8_t *along_z,
+                 uint8_t limit, uint8_t *dist);
 } vx_fast_kernels;
 
 extern const vx_fast_kernels vx_fast_kernels_baseline;
@@ -49,30 +73,5 @@ const vx_fast_kernels *vx_fast_choose_kernels(void);
  * 1 AVX2, 2 AVX-512. Returns the mask before. */
 enum { VX_FAST_BASELINE = 1, VX_FAST_AVX2 = 2, VX_FAST_AVX512 = 4 };
 unsigned vx_fast_set_levels(unsigned mask);
-
-/* --- layers.c --------------------------------------------------------------------------------- */
-
-/* Three rows in layers: that of z, its forerunner and its successor, as they are asked for. */
-enum { VX_FAST_WINDOW = 3, VX_FAST_LAYERS_MAX = 16 };
-
-typedef struct vx_fast_window {
-    const vx_build3d *field;
-    int32_t *memory;
-    size_t stride;
-    size_t blocks; /* of 64 columns, with one before the first and one behind the last column */
-    /* Whether the row in each place is in layers. One that is too deep or too uneven is not, and
-     * the work of its neighbours is done column by column. */
-    bool suits[VX_FAST_WINDOW];
-    uint32_t *depths[VX_FAST_WINDOW]; /* of each block */
-} vx_fast_window;
-
-vx_status vx_fast_window_open(vx_build3d *field, vx_fast_window *window, vx_error *error);
-/* Puts row z into its place. */
-void vx_fast_window_load_solid(vx_fast_window *window, size_t z);
-void vx_fast_window_load_compact(vx_fast_window *window, size_t z);
-/* Whether rows z − 1, z and z + 1, as far as they exist, are there in layers. */
-bool vx_fast_window_is_ready(const vx_fast_window *window, size_t z);
-/* The layers of 64 columns of row z from column x on; x may be −1. */
-vx_fast_layers vx_fast_window_at(const vx_fast_window *window, size_t z, int64_t x);
 
 #endif

@@ -9,21 +9,26 @@ typedef struct link {
 
 enum { LEAST = 64, ALIGNMENT = 64 };
 
-/* The class whose size is the least that holds bytes: 4·k + i stands for 2^k · (4 + i) ÷ 4. */
+/* The class whose size is the least that holds bytes ≤ SIZE_MAX ÷ 8: 4·k + i stands for
+ * LEAST · 2^k · (4 + i) ÷ 4. */
 static size_t class_of(size_t bytes, size_t *size)
 {
     size_t octave = 0;
-    while (octave < 62 && (size_t)LEAST << octave << 1 <= bytes) {
-        octave++;
+    if (bytes >= (size_t)2 * LEAST) {
+        octave = (size_t)(8 * sizeof(unsigned long long) - 1) -
+                 (size_t)__builtin_clzll((unsigned long long)bytes / LEAST);
     }
-    for (size_t step = 0; step < 4; step++) {
-        *size = ((size_t)LEAST << octave) / 4 * (4 + step);
-        if (*size >= bytes) {
-            return 4 * octave + step;
-        }
-    }
-    *size = (size_t)LEAST << octave << 1;
-    return 4 * octave + 4;
+    size_t quarter = ((size_t)LEAST << octave) / 4;
+    size_t steps = bytes > 4 * quarter ? (bytes + quarter - 1) / quarter - 4 : 0;
+    *size = quarter * (4 + steps);
+    return 4 * octave + steps;
+}
+
+size_t vx_fast_size(size_t bytes)
+{
+    size_t size;
+    (void)class_of(bytes, &size);
+    return size;
 }
 
 void *vx_fast_alloc(vx_build3d *field, size_t bytes, vx_error *error)

@@ -2,7 +2,42 @@
 /* SPEC B2: from a mesh to pieces. docs/DIFFERENCES.md holds the arguments for the shortcuts. */
 #include <inttypes.h>
 
+#include "lanes.h"
 #include "walk.h"
+
+/* --- the operation ---------------------------------------------------------------------------- */
+
+enum {
+    /* Rows wait in queues with others of about as many cells. */
+    QUEUES = 7,
+    /* Triangles whose rows may wait. */
+    WAITING_MAX = 1024,
+    /* Triangles that could have more cells are not put into lanes. */
+    CELLS_MAX = 1 << 21
+};
+
+/* A triangle in lanes whose rows may still wait: its corners in cell units. */
+typedef struct waiting {
+    float at[3][AXES];
+    bool is_up;
+} waiting;
+
+struct vx_fast_raster {
+    vx_build3d *field;
+    vx_fast_runs runs;
+    uint64_t degenerate; /* counted so far in this operation */
+    vx_error *error;
+    vx_fast_group group;
+    int32_t areas[VX_FAST_TILE];
+    uint32_t filled;                  /* lanes of the group */
+    uint32_t first[VX_FAST_TILE];     /* of the runs reserved for each lane */
+    uint32_t triangles[VX_FAST_TILE]; /* those waiting that the lanes hold */
+    uint32_t next_run, end_run;       /* of those reserved for the triangle that is cut literally */
+    vx_fast_rows queues[QUEUES];
+    vx_fast_pieces pieces[QUEUES]; /* of the rows in queues */
+    waiting waiting[WAITING_MAX];
+    uint32_t waiting_count;
+};
 
 /* --- polygons --------------------------------------------------------------------------------- */
 
@@ -119,23 +154,31 @@ static bool has_length(const vx_fast_polygon *p)
     return high - low > 0;
 }
 
-/* Adds the piece of a cell, for which there is room, if it touches. */
-static void add_piece(const vx_fast_shape *t, const vx_fast_polygon *p, uint32_t x, uint32_t z)
+/* The cell of a piece, 0 when the triangle does not touch it. */
+static uint32_t cell_of(const vx_fast_shape *t, const vx_fast_polygon *p)
 {
-    if (p->count > 0 && (t->is_areal ? area_of(p) != 0 : has_length(p))) {
-        float low, high;
-        extremes(p, V, &low, &high);
-        vx_fast_emit(t, &t->raster->pieces, x, z, low, high);
+    if (p->count == 0 || !(t->is_areal ? area_of(p) != 0 : has_length(p))) {
+        return 0;
     }
+    float low, high;
+    extremes(p, V, &low, &high);
+    return vx_fast_emit(t, low, high);
 }
 
-/* Room for that many pieces. */
-static vx_status make_room(const vx_fast_shape *t, uint32_t count)
+/* A run of the triangle whose cells are to be filled in, reserved or new; NULL without memory. */
+static uint32_t *add_run(const vx_fast_shape *t, uint32_t x, uint32_t z, uint32_t count)
 {
-    vx_fast_pieces *pieces = &t->raster->pieces;
-    return pieces->capacity - pieces->count >= count
-               ? VX_OK
-               : vx_fast_make_room(t->raster->field, pieces, count, t->raster->error);
+    vx_fast_raster *raster = t->raster;
+    vx_fast_runs *runs = &raster->runs;
+    if (raster->next_run < raster->end_run) {
+        runs->items[raster->next_run++] =
+            (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, t->area};
+        runs->cell_count += count;
+        return runs->cells + runs->cell_count - count;
+    }
+    return vx_fast_make_room(raster->field, runs, 1, count, raster->error) == VX_OK
+               ? vx_fast_add_run(runs, x, z, count, t->area)
+               : NULL;
 }
 
 /* --- rows and cells --------------------------------------------------------------------------- */
@@ -167,19 +210,19 @@ static vx_fast_range visited(const vx_fast_polygon *p, int axis, uint32_t size, 
 }
 
 /* B2.18@3f7fe2 cell by cell. */
-static void add_cells_literally(const vx_fast_shape *t, const vx_fast_polygon *row, uint32_t z,
-                                vx_fast_range cells)
+static void cut_cells(const vx_fast_shape *t, const vx_fast_polygon *row, vx_fast_range cells,
+                      uint32_t *to)
 {
     vx_fast_polygon rest[2];
     vx_fast_polygon piece;
     const vx_fast_polygon *from = row;
     for (int32_t x = cells.first; x < cells.last; x++) {
-        vx_fast_polygon *to = from == &rest[0] ? &rest[1] : &rest[0];
-        split(from, U, (float)(x + 1), &piece, to);
-        add_piece(t, &piece, (uint32_t)x, z);
-        from = to;
+        vx_fast_polygon *left = from == &rest[0] ? &rest[1] : &rest[0];
+        split(from, U, (float)(x + 1), &piece, left);
+        *to++ = cell_of(t, &piece);
+        from = left;
     }
-    add_piece(t, from, (uint32_t)cells.last, z);
+    *to = cell_of(t, from);
 }
 
 /* B2.18@3f7fe2 for the piece of row z. */
@@ -192,13 +235,16 @@ static vx_status add_cells(const vx_fast_shape *t, const vx_fast_polygon *row, u
     if (cells.last < cells.first) {
         return VX_OK;
     }
-    vx_status status = make_room(t, (uint32_t)(cells.last - cells.first) + 1);
-    /* Chains pay from three cells on. */
-    bool is_short = cells.last - cells.first < 2;
-    if (status == VX_OK && (is_short || !t->is_areal || !vx_fast_walk(t, row, z, cells))) {
-        add_cells_literally(t, row, z, cells);
+    uint32_t count = (uint32_t)(cells.last - cells.first) + 1;
+    uint32_t *to = add_run(t, (uint32_t)cells.first, z, count);
+    if (to == NULL) {
+        return VX_NO_MEMORY;
     }
-    return status;
+    /* Chains pay from three cells on. */
+    if (count < 3 || !t->is_areal || !vx_fast_walk(t, row, cells, to)) {
+        cut_cells(t, row, cells, to);
+    }
+    return VX_OK;
 }
 
 /* B2.16@bc9ec5; with column ≥ 0 as B2.21@39e21a has it: the row's piece is the piece of that
@@ -225,10 +271,11 @@ static vx_status add_all_rows(const vx_fast_shape *t, const vx_fast_polygon *cli
         if (column < 0) {
             status = add_cells(t, row, (uint32_t)z);
         } else {
-            status = make_room(t, 1);
-            if (status == VX_OK) {
-                add_piece(t, row, (uint32_t)column, (uint32_t)z);
+            uint32_t *to = add_run(t, (uint32_t)column, (uint32_t)z, 1);
+            if (to == NULL) {
+                return VX_NO_MEMORY;
             }
+            *to = cell_of(t, row);
         }
     }
     return status;
@@ -274,85 +321,412 @@ static vx_status add_vertical(const vx_fast_shape *t, const vx_fast_polygon *cor
     return add_all_rows(t, clipped, -1);
 }
 
-/* --- one triangle ----------------------------------------------------------------------------- */
+/* --- triangles one by one -----------------------------------------------------------------------
+ */
 
-/* B2.11@3b9006. */
-static uint16_t area_id(const vx_fast_raster *raster, int64_t area, float ny, float square)
+/* B2.12@13dbda to B2.27@32af4a for any triangle. */
+static vx_status add_literally(const vx_fast_shape *t, const vx_fast_polygon *corners, float nx,
+                               float nz)
 {
-    if (area != VX_FAST_CLASSIFIED) {
-        return (uint16_t)area;
-    }
-    return ny > raster->slope_cosine * sqrtf(square) ? VX_AREA_WALKABLE : 0;
+    vx_fast_polygon buffers[4];
+    const uint32_t *size = t->raster->field->size;
+    vx_fast_polygon copy = *corners;
+    vx_fast_polygon *clipped = clip(&copy, W_AXIS, (float)size[1], &buffers[0], &buffers[1]);
+    clipped = clip(clipped, U, (float)size[0], &buffers[2], &buffers[3]);
+    return t->is_areal ? add_all_rows(t, clipped, -1) : add_vertical(t, corners, clipped, nx, nz);
 }
 
-/* The cell 0 … size − 1 whose closed extent holds both numbers, −1 when there is none. */
-static inline int32_t common_cell(float low, float high, uint32_t size)
+/* The triangle in a lane. */
+static vx_status add_lane_literally(vx_fast_raster *raster, uint32_t lane, const vx_fast_shape *t)
 {
-    if (!(low >= 0 && low < (float)size)) {
-        return -1;
+    const vx_fast_group *g = &raster->group;
+    vx_fast_polygon corners = {.count = 3};
+    float e[2][3];
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t axis = 0; axis < AXES; axis++) {
+            corners.at[axis][i] = g->corners[i][3 + axis][lane];
+        }
+        e[0][i] = g->corners[1][i][lane] - g->corners[0][i][lane];
+        e[1][i] = g->corners[2][i][lane] - g->corners[0][i][lane];
     }
-    int32_t cell = (int32_t)low;
-    return high <= (float)(cell + 1) ? cell : -1;
+    /* B2.8@3c6046. */
+    float nx = e[0][1] * e[1][2] - e[0][2] * e[1][1];
+    float nz = e[0][0] * e[1][1] - e[0][1] * e[1][0];
+    return add_literally(t, &corners, nx, nz);
 }
 
-/* Whether the areal triangle lies in one closed cell of the grid; adds its piece then. Nothing is
- * clipped, the piece is the triangle, and the one term of its area is F. Cells that it only touches
- * have pieces in one grid plane, with an area of 0. */
-static inline bool add_small(const vx_fast_shape *t, const vx_fast_polygon *corners,
-                             vx_status *status)
+/* --- rows in queues -----------------------------------------------------------------------------
+ */
+
+/* The cells of one row of a triangle that waited, cut literally. */
+static void cut_row(const vx_fast_raster *raster, const vx_fast_rows *rows, uint32_t lane)
 {
-    float u_low, u_high, w_low, w_high, v_low, v_high;
-    extremes(corners, U, &u_low, &u_high);
-    int32_t x = common_cell(u_low, u_high, t->raster->field->size[0]);
-    extremes(corners, W_AXIS, &w_low, &w_high);
-    int32_t z = common_cell(w_low, w_high, t->raster->field->size[1]);
-    if (x < 0 || z < 0) {
-        return false;
+    const waiting *triangle = &raster->waiting[rows->triangles[lane]];
+    vx_fast_shape t = {
+        .height = raster->field->size[2], .is_areal = true, .is_up = triangle->is_up};
+    vx_fast_polygon rest[2];
+    vx_fast_polygon piece = {.count = 3};
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t axis = 0; axis < AXES; axis++) {
+            piece.at[axis][i] = triangle->at[i][axis];
+        }
     }
-    extremes(corners, V, &v_low, &v_high);
-    *status = make_room(t, 1);
-    if (*status == VX_OK) {
-        vx_fast_emit(t, &t->raster->pieces, (uint32_t)x, (uint32_t)z, v_low, v_high);
+    rest[0] = piece;
+    vx_fast_polygon *from = &rest[0];
+    int32_t z = (int32_t)rows->rows[lane];
+    vx_fast_range visits = visited(from, W_AXIS, raster->field->size[1], true);
+    for (int32_t row = visits.first; row <= z && row < visits.last; row++) {
+        vx_fast_polygon *to = from == &rest[0] ? &rest[1] : &rest[0];
+        split(from, W_AXIS, (float)(row + 1), &piece, to);
+        from = to;
     }
-    return true;
+    const vx_fast_polygon *row = z < visits.last ? &piece : from;
+    vx_fast_range cells = {rows->cell_first[lane], rows->cell_first[lane] + rows->count[lane] - 1};
+    cut_cells(&t, row, cells, raster->runs.cells + rows->first[lane]);
+}
+
+/* The cells of all rows, of which none is left then. */
+static void find_cells(vx_fast_raster *raster, vx_fast_rows *rows, const float *pieces)
+{
+    for (uint32_t i = rows->used; i < VX_FAST_TILE; i++) {
+        rows->count[i] = 0;
+    }
+    const vx_build3d *field = raster->field;
+    uint32_t left = field->lanes->cells(rows, pieces, field->size[2], raster->runs.cells);
+    for (uint32_t i = 0; left != 0; i++, left >>= 1) {
+        if ((left & 1) != 0) {
+            cut_row(raster, rows, i);
+        }
+    }
+    rows->used = 0;
+}
+
+static void empty_queues(vx_fast_raster *raster)
+{
+    for (size_t i = 0; i < QUEUES; i++) {
+        if (raster->queues[i].used > 0) {
+            find_cells(raster, &raster->queues[i], raster->pieces[i][0][0]);
+        }
+    }
+    raster->waiting_count = 0;
+}
+
+/* The queue for rows of so many cells: 1, 2, 3 to 4, 5 to 8, …, more than 32. */
+static uint32_t queue_of(uint32_t count)
+{
+    uint32_t queue = count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0;
+    return queue < QUEUES ? queue : QUEUES - 1;
+}
+
+/* Gives the present row of a lane, of count ≥ 1 cells, its run and its place among rows. */
+static void add_row(vx_fast_raster *raster, vx_fast_rows *rows, uint32_t at, uint32_t lane,
+                    uint32_t count)
+{
+    const vx_fast_group *g = &raster->group;
+    vx_fast_runs *runs = &raster->runs;
+    uint32_t z = (uint32_t)g->row_first[lane] - 1;
+    uint32_t triangle = raster->triangles[lane];
+    rows->cell_first[at] = g->cell_first[lane];
+    rows->count[at] = (int32_t)count;
+    rows->is_up[at] = -(int32_t)raster->waiting[triangle].is_up;
+    rows->first[at] = runs->cell_count;
+    rows->rows[at] = z;
+    rows->triangles[at] = triangle;
+    runs->items[raster->first[lane]++] =
+        (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)g->cell_first[lane], (uint16_t)z,
+                      (uint8_t)raster->areas[lane]};
+    runs->cell_count += count;
+}
+
+/* Puts the present row of a lane into a queue. */
+static void queue_row(vx_fast_raster *raster, uint32_t lane, uint32_t count)
+{
+    const vx_fast_group *g = &raster->group;
+    uint32_t index = queue_of(count);
+    vx_fast_rows *queue = &raster->queues[index];
+    uint32_t at = queue->used++;
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        for (size_t axis = 0; axis < VX_FAST_AXES; axis++) {
+            raster->pieces[index][i][axis][at] = g->piece[i][axis][lane];
+        }
+    }
+    add_row(raster, queue, at, lane, count);
+    if (queue->used == raster->field->lanes->lanes) {
+        find_cells(raster, queue, raster->pieces[index][0][0]);
+    }
+}
+
+/* The cells of the present row of a lane. */
+static uint32_t count_of(const vx_fast_group *g, uint32_t lane)
+{
+    int32_t count = g->cell_last[lane] - g->cell_first[lane] + 1;
+    return count > 0 ? (uint32_t)count : 0;
+}
+
+/* Finds the cells of the present rows of all lanes listed, whose places among rows are their own.
+ */
+static void add_rows_at_once(vx_fast_raster *raster, const uint32_t *lanes, uint32_t count)
+{
+    vx_fast_rows rows = {.used = VX_FAST_TILE};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cells = count_of(&raster->group, lanes[i]);
+        if (cells > 0) {
+            add_row(raster, &rows, lanes[i], lanes[i], cells);
+        }
+    }
+    find_cells(raster, &rows, raster->group.piece[0][0]);
+}
+
+/* Whether most lanes have a row of few cells: then they are worked on where they stand, otherwise
+ * together with rows of as many cells. */
+static bool go_at_once(const vx_fast_raster *raster, const uint32_t *lanes, uint32_t count)
+{
+    enum { FEW = 4 };
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cells = count_of(&raster->group, lanes[i]);
+        most = cells > most ? cells : most;
+    }
+    return most <= FEW && 2 * count >= raster->field->lanes->lanes;
+}
+
+/* Takes the present rows of the lanes listed. */
+static void take_rows(vx_fast_raster *raster, const uint32_t *lanes, uint32_t count)
+{
+    bool at_once = go_at_once(raster, lanes, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cells = count_of(&raster->group, lanes[i]);
+        if (cells == 0) {
+            raster->runs.items[raster->first[lanes[i]]++] =
+                (vx_fast_run){.z = (uint16_t)(raster->group.row_first[lanes[i]] - 1)};
+        } else if (!at_once) {
+            queue_row(raster, lanes[i], cells);
+        }
+    }
+    if (at_once) {
+        add_rows_at_once(raster, lanes, count);
+    }
+}
+
+/* --- triangles in lanes -------------------------------------------------------------------------
+ */
+
+/* Runs and cells that a lane may need; a piece may reach one cell further than its triangle. */
+static uint32_t rows_of(const vx_fast_group *g, uint32_t lane)
+{
+    int32_t rows = g->row_last[lane] - g->row_first[lane] + 1;
+    return (g->known[lane] & VX_FAST_DEGENERATE) != 0 || rows < 0 ? 0 : (uint32_t)rows;
+}
+
+static uint64_t cells_of(const vx_fast_group *g, uint32_t lane)
+{
+    int32_t columns = g->column_last[lane] - g->column_first[lane] + 1;
+    return (uint64_t)rows_of(g, lane) * ((uint32_t)(columns > 0 ? columns : 0) + 2);
+}
+
+/* Whether a lane's triangle goes row by row with the others. */
+static bool is_in_lanes(const vx_fast_group *g, uint32_t lane)
+{
+    enum { WANTED = VX_FAST_AREAL | VX_FAST_INSIDE };
+    return (g->known[lane] & (WANTED | VX_FAST_DEGENERATE)) == WANTED;
+}
+
+/* Room for so many more runs and cells. What waits has places among the cells, which may move or be
+ * merged. */
+static vx_status make_room(vx_fast_raster *raster, size_t run_count, size_t cell_count)
+{
+    vx_fast_runs *runs = &raster->runs;
+    if (runs->count + run_count <= runs->capacity &&
+        runs->cell_count + cell_count <= runs->cell_capacity &&
+        raster->waiting_count + VX_FAST_TILE <= WAITING_MAX) {
+        return VX_OK;
+    }
+    empty_queues(raster);
+    return vx_fast_make_room(raster->field, runs, run_count, cell_count, raster->error);
+}
+
+/* B2.11@3b9006 for lanes without an area of their own. */
+static void find_areas(vx_fast_raster *raster)
+{
+    for (uint32_t i = 0; i < raster->filled; i++) {
+        if (raster->areas[i] == VX_FAST_CLASSIFIED) {
+            bool gentle = (raster->group.known[i] & VX_FAST_GENTLE) != 0;
+            raster->areas[i] = gentle ? VX_AREA_WALKABLE : 0;
+        }
+    }
+}
+
+/* Keeps the corners of a lane's triangle for rows that have to be cut literally. */
+static uint32_t keep_waiting(vx_fast_raster *raster, uint32_t lane)
+{
+    const vx_fast_group *g = &raster->group;
+    waiting *triangle = &raster->waiting[raster->waiting_count];
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t axis = 0; axis < AXES; axis++) {
+            triangle->at[i][axis] = g->corners[i][3 + axis][lane];
+        }
+    }
+    triangle->is_up = (g->known[lane] & VX_FAST_UP) != 0;
+    return raster->waiting_count++;
+}
+
+/* Goes up the rows of the lanes begin … end − 1 that are in lanes. */
+static void add_rows(vx_fast_raster *raster, uint32_t begin, uint32_t end)
+{
+    const vx_fast_group *g = &raster->group;
+    uint32_t lanes[VX_FAST_TILE];
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        if (is_in_lanes(g, i) && rows_of(g, i) > 0) {
+            raster->triangles[i] = keep_waiting(raster, i);
+            lanes[count++] = i;
+        }
+    }
+    while (count > 0) {
+        raster->field->lanes->step(&raster->group);
+        take_rows(raster, lanes, count);
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            if (g->row_first[lanes[i]] <= g->row_last[lanes[i]]) {
+                lanes[left++] = lanes[i];
+            }
+        }
+        count = left;
+    }
+}
+
+static vx_fast_shape shape_of(vx_fast_raster *raster, uint32_t lane)
+{
+    int32_t known = raster->group.known[lane];
+    return (vx_fast_shape){.raster = raster,
+                           .height = raster->field->size[2],
+                           .is_areal = (known & VX_FAST_AREAL) != 0,
+                           .is_up = (known & VX_FAST_UP) != 0,
+                           .area = (uint8_t)raster->areas[lane]};
+}
+
+/* Adds the triangles in lanes begin … end − 1. Each has its runs reserved in the order of
+ * triangles, so that the order in which they are filled in is free. */
+static vx_status add_lanes(vx_fast_raster *raster, uint32_t begin, uint32_t end)
+{
+    const vx_fast_group *g = &raster->group;
+    vx_fast_runs *runs = &raster->runs;
+    size_t run_count = 0;
+    uint64_t cell_count = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        run_count += rows_of(g, i);
+        cell_count += cells_of(g, i);
+    }
+    vx_status status = make_room(raster, run_count, (size_t)cell_count);
+    if (status != VX_OK) {
+        return status;
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        raster->first[i] = (uint32_t)runs->count;
+        runs->count += rows_of(g, i);
+        raster->degenerate += (g->known[i] & VX_FAST_DEGENERATE) != 0;
+    }
+    for (uint32_t i = begin; i < end && status == VX_OK; i++) {
+        if (rows_of(g, i) > 0 && !is_in_lanes(g, i)) {
+            vx_fast_shape t = shape_of(raster, i);
+            raster->next_run = raster->first[i];
+            raster->end_run = raster->first[i] + rows_of(g, i);
+            status = add_lane_literally(raster, i, &t);
+            while (raster->next_run < raster->end_run) {
+                runs->items[raster->next_run++] = (vx_fast_run){.z = (uint16_t)g->row_first[i]};
+            }
+        }
+    }
+    add_rows(raster, begin, end);
+    return status;
+}
+
+/* A triangle that could have too many cells for lanes. */
+static vx_status add_huge(vx_fast_raster *raster, uint32_t lane)
+{
+    vx_fast_shape t = shape_of(raster, lane);
+    empty_queues(raster);
+    return add_lane_literally(raster, lane, &t);
+}
+
+/* Adds the triangles of the group. */
+static vx_status add_group(vx_fast_raster *raster)
+{
+    vx_fast_group *g = &raster->group;
+    uint32_t count = raster->filled;
+    if (count == 0) {
+        return VX_OK;
+    }
+    for (uint32_t i = count; i < VX_FAST_TILE; i++) {
+        for (size_t k = 0; k < 18; k++) {
+            g->corners[k / 6][k % 6][i] = 0;
+        }
+    }
+    raster->field->lanes->setup(g);
+    find_areas(raster);
+    uint64_t cell_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        cell_count += cells_of(g, i);
+    }
+    vx_status status = VX_OK;
+    if (cell_count <= CELLS_MAX) {
+        status = add_lanes(raster, 0, count);
+    }
+    for (uint32_t i = 0; cell_count > CELLS_MAX && i < count && status == VX_OK; i++) {
+        status = cells_of(g, i) > CELLS_MAX ? add_huge(raster, i) : add_lanes(raster, i, i + 1);
+    }
+    raster->filled = 0;
+    return status;
+}
+
+vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int64_t merge_threshold,
+                                     vx_error *error)
+{
+    vx_fast_raster *raster = vx_fast_reserve(field, &field->raster, 1, sizeof *raster, error);
+    if (raster != NULL) {
+        memset(raster, 0, sizeof *raster);
+        raster->field = field;
+        raster->error = error;
+        raster->group.slope_cosine = slope_cosine;
+        raster->group.size[0] = field->size[0];
+        raster->group.size[1] = field->size[1];
+        vx_fast_begin(field, &raster->runs, merge_threshold);
+    }
+    return raster;
 }
 
 vx_status vx_fast_triangle(vx_fast_raster *raster, const vx_fast_vertex *a, const vx_fast_vertex *b,
                            const vx_fast_vertex *c, int64_t area)
 {
-    float e1x = b->lx - a->lx, e1y = b->ly - a->ly, e1z = b->lz - a->lz;
-    float e2x = c->lx - a->lx, e2y = c->ly - a->ly, e2z = c->lz - a->lz;
-    float nx = e1y * e2z - e1z * e2y;
-    float ny = e1z * e2x - e1x * e2z;
-    float nz = e1x * e2y - e1y * e2x;
-    float square = (nx * nx + ny * ny) + nz * nz;
-    /* B2.10@e77a26: a root is 0 exactly where its square is. */
-    if (square == 0) {
-        raster->degenerate++;
-        return VX_OK;
-    }
-    float footprint = (b->u - a->u) * (c->w - a->w) - (b->w - a->w) * (c->u - a->u);
-    vx_fast_shape t = {.raster = raster,
-                       .is_areal = footprint != 0,
-                       .is_up = ny > 0,
-                       .area = area_id(raster, area, ny, square)};
-    vx_fast_polygon corners;
-    corners.count = 3;
-    const vx_fast_vertex *all[] = {a, b, c};
+    const vx_fast_vertex *corners[] = {a, b, c};
+    uint32_t lane = raster->filled++;
     for (size_t i = 0; i < 3; i++) {
-        corners.at[U][i] = all[i]->u;
-        corners.at[V][i] = all[i]->v;
-        corners.at[W_AXIS][i] = all[i]->w;
+        float(*to)[VX_FAST_TILE] = raster->group.corners[i];
+        to[0][lane] = corners[i]->lx;
+        to[1][lane] = corners[i]->ly;
+        to[2][lane] = corners[i]->lz;
+        to[3][lane] = corners[i]->u;
+        to[4][lane] = corners[i]->v;
+        to[5][lane] = corners[i]->w;
     }
-    vx_status status = VX_OK;
-    if (t.is_areal && add_small(&t, &corners, &status)) {
+    raster->areas[lane] = (int32_t)area;
+    return raster->filled == raster->field->lanes->lanes ? add_group(raster) : VX_OK;
+}
+
+vx_status vx_fast_raster_finish(vx_fast_raster *raster, vx_status status)
+{
+    vx_build3d *field = raster->field;
+    if (status == VX_OK) {
+        status = add_group(raster);
+    }
+    if (status != VX_OK) {
+        vx_fast_abandon(field);
         return status;
     }
-    vx_fast_polygon buffers[4];
-    const uint32_t *size = raster->field->size;
-    vx_fast_polygon *clipped = clip(&corners, W_AXIS, (float)size[1], &buffers[0], &buffers[1]);
-    clipped = clip(clipped, U, (float)size[0], &buffers[2], &buffers[3]);
-    return t.is_areal ? add_all_rows(&t, clipped, -1) : add_vertical(&t, &corners, clipped, nx, nz);
+    empty_queues(raster);
+    status = vx_fast_commit(field, &raster->runs, raster->error);
+    field->degenerate += status == VX_OK ? raster->degenerate : 0;
+    return status;
 }
 
 /* --- meshes ----------------------------------------------------------------------------------- */
@@ -485,19 +859,16 @@ vx_status vx_fast_rasterize(vx_build3d *field, const vx_mesh *mesh, vx_error *er
     if (status != VX_OK) {
         return status;
     }
-    vx_fast_raster raster = {.field = field, .slope_cosine = mesh->slope_cosine, .error = error};
-    vx_fast_begin(field, &raster.pieces, mesh->merge_threshold);
+    vx_fast_raster *raster =
+        vx_fast_raster_begin(field, mesh->slope_cosine, mesh->merge_threshold, error);
+    if (raster == NULL) {
+        return VX_NO_MEMORY;
+    }
     for (size_t i = 0; i < mesh->index_count && status == VX_OK; i += 3) {
         const int64_t *corner = mesh->indices + i;
-        status = vx_fast_triangle(&raster, &vertices[corner[0]], &vertices[corner[1]],
+        status = vx_fast_triangle(raster, &vertices[corner[0]], &vertices[corner[1]],
                                   &vertices[corner[2]],
                                   mesh->areas != NULL ? mesh->areas[i / 3] : VX_FAST_CLASSIFIED);
     }
-    if (status != VX_OK) {
-        vx_fast_abandon(field);
-        return status;
-    }
-    status = vx_fast_commit(field, &raster.pieces, error);
-    field->degenerate += status == VX_OK ? raster.degenerate : 0;
-    return status;
+    return vx_fast_raster_finish(raster, status);
 }

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* SPEC B3: lists of pieces, sorted by row and column and merged into the rows of the field. */
-#include "fast.h"
+/* SPEC B3: runs of cells, sorted by row and merged into the blocks of the field. */
+#include "kernels.h"
 
-/* Pieces are collected up to this number before they are merged: 10 MiB of them. */
-enum { PIECES_FIRST = 1 << 10, PIECES_MAX = 1 << 20 };
+/* So many cells are collected before they are merged, unless a single triangle brings more. */
+enum { RUNS_FIRST = 1 << 8, RUNS_MAX = 1 << 17, CELLS_FIRST = 1 << 11, CELLS_MAX = 1 << 22 };
 
-/* A row under construction: the columns before the present one, then the present one, whose spans
- * are begin … count − 1. */
-typedef struct builder {
-    uint16_t *min;
-    uint16_t *max;
-    uint8_t *area;
-    uint32_t begin;
-    uint32_t count;
-} builder;
+/* From so many cells of a run in one block on a kernel is quicker than one after the other. */
+enum { KERNEL_LEAST = 5 };
 
-/* A piece without its row. */
-typedef struct sorted_piece {
-    uint16_t x, min, max, area;
-} sorted_piece;
+/* A span on its way into its column. */
+typedef struct piece {
+    uint32_t min, max, area;
+} piece;
 
-void vx_fast_begin(vx_build3d *field, vx_fast_pieces *pieces, int64_t threshold)
+void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold)
 {
-    *pieces = (vx_fast_pieces){.items = field->pieces.data,
-                               .capacity = field->pieces.bytes / sizeof(vx_fast_piece),
-                               .threshold = (uint32_t)threshold};
+    *runs = (vx_fast_runs){.items = field->runs.data,
+                           .capacity = field->runs.bytes / sizeof(vx_fast_run),
+                           .cells = field->cells.data,
+                           .cell_capacity = field->cells.bytes / sizeof(uint32_t),
+                           .threshold = (uint32_t)threshold};
     field->next_low = UINT32_MAX;
     field->next_high = 0;
 }
@@ -32,13 +27,13 @@ void vx_fast_begin(vx_build3d *field, vx_fast_pieces *pieces, int64_t threshold)
 /* --- one column ------------------------------------------------------------------------------- */
 
 /* The first span of the column whose Max is at least min. */
-static uint32_t first_reached(const builder *row, uint32_t min)
+static uint32_t first_reached(const vx_fast_view *column, uint32_t min)
 {
-    uint32_t low = row->begin;
-    uint32_t high = row->count;
+    uint32_t low = 0;
+    uint32_t high = column->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (row->max[middle] < min) {
+        if (column->max[middle * column->stride] < min) {
             low = middle + 1;
         } else {
             high = middle;
@@ -47,358 +42,382 @@ static uint32_t first_reached(const builder *row, uint32_t min)
     return low;
 }
 
-static void move_spans(builder *row, uint32_t to, uint32_t from)
-{
-    size_t count = row->count - from;
-    memmove(row->min + to, row->min + from, count * sizeof *row->min);
-    memmove(row->max + to, row->max + from, count * sizeof *row->max);
-    memmove(row->area + to, row->area + from, count * sizeof *row->area);
-    row->count = row->count - from + to;
-}
-
 /* B3.4@2229fc: merges the span that is added with one that it reaches. */
-static inline void merge_with(sorted_piece *added, uint32_t min, uint32_t max, uint32_t area,
+static inline void merge_with(piece *added, uint32_t min, uint32_t max, uint32_t area,
                               uint32_t threshold)
 {
     uint32_t larger = area > added->area ? area : added->area;
     uint32_t higher = max > added->max ? area : added->area;
     uint32_t between = max > added->max ? max - added->max : added->max - max;
-    added->area = (uint16_t)(between <= threshold ? larger : higher);
-    added->max = (uint16_t)(max > added->max ? max : added->max);
-    added->min = (uint16_t)(min < added->min ? min : added->min);
+    added->area = between <= threshold ? larger : higher;
+    added->max = max > added->max ? max : added->max;
+    added->min = min < added->min ? min : added->min;
 }
 
-/* B3.3@146add. */
-static void insert(builder *row, sorted_piece piece, uint32_t threshold)
+static inline void copy_span(const vx_fast_view *column, uint32_t to, uint32_t from)
 {
-    uint32_t at = first_reached(row, piece.min);
+    column->min[to * column->stride] = column->min[from * column->stride];
+    column->max[to * column->stride] = column->max[from * column->stride];
+    column->area[to * column->stride] = column->area[from * column->stride];
+}
+
+static inline void set_span(const vx_fast_view *column, uint32_t at, piece span)
+{
+    column->min[at * column->stride] = (uint16_t)span.min;
+    column->max[at * column->stride] = (uint16_t)span.max;
+    column->area[at * column->stride] = (uint8_t)span.area;
+}
+
+/* Whether a span would go between others, where no span reaches it; at is the first above it. */
+static inline bool goes_between(const vx_fast_view *column, uint32_t at, uint32_t max)
+{
+    return at == column->count || column->min[at * column->stride] > max;
+}
+
+/* B3.3@146add in a column with room for it; at is the first span that it may reach. Where spans are
+ * gone there is none afterwards. Returns the number of spans. */
+static inline uint32_t insert(const vx_fast_view *column, uint32_t at, piece added,
+                              uint32_t threshold)
+{
+    uint32_t count = column->count;
     uint32_t end = at;
-    for (; end < row->count && row->min[end] <= piece.max; end++) {
-        merge_with(&piece, row->min[end], row->max[end], row->area[end], threshold);
+    for (; end < count && column->min[end * column->stride] <= added.max; end++) {
+        size_t s = end * column->stride;
+        merge_with(&added, column->min[s], column->max[s], column->area[s], threshold);
     }
-    if (end != at + 1) {
-        move_spans(row, at + 1, end);
+    if (end == at) {
+        for (uint32_t i = count; i > at; i--) {
+            copy_span(column, i, i - 1);
+        }
+        count++;
+    } else if (end > at + 1) {
+        uint32_t gone = end - at - 1;
+        for (uint32_t i = end; i < count; i++) {
+            copy_span(column, i - gone, i);
+        }
+        for (uint32_t i = count - gone; i < count; i++) {
+            set_span(column, i, (piece){VX_FAST_NO_SPAN, 0, 0});
+        }
+        count -= gone;
     }
-    row->min[at] = piece.min;
-    row->max[at] = piece.max;
-    row->area[at] = (uint8_t)piece.area;
+    set_span(column, at, added);
+    return count;
 }
 
-static void copy_spans(builder *to, const vx_fast_row *from, uint32_t first, uint32_t end)
+/* --- one block -------------------------------------------------------------------------------- */
+
+/* A new uppermost layer without spans. */
+static void add_layer(vx_fast_block *block)
 {
-    size_t count = end - first;
-    memcpy(to->min + to->count, from->min + first, count * sizeof *to->min);
-    memcpy(to->max + to->count, from->max + first, count * sizeof *to->max);
-    memcpy(to->area + to->count, from->area + first, count * sizeof *to->area);
-    to->count += end - first;
+    size_t first = (size_t)block->layers * VX_FAST_LANES;
+    for (size_t i = first; i < first + VX_FAST_LANES; i++) {
+        vx_fast_block_min(block)[i] = VX_FAST_NO_SPAN;
+        vx_fast_block_max(block)[i] = 0;
+        vx_fast_block_area(block)[i] = 0;
+    }
+    block->layers++;
 }
 
-/* --- one row ---------------------------------------------------------------------------------- */
-
-static vx_status allocate_row(vx_build3d *field, uint32_t spans, vx_fast_row *row, vx_error *error)
+/* Makes room for one span more in a column of the block. */
+static vx_status deepen(vx_build3d *field, vx_fast_block **at, uint32_t lane, vx_error *error)
 {
-    size_t columns = (size_t)field->size[0] + 1;
-    size_t count = spans;
-    size_t bytes = columns * sizeof *row->first + count * (2 * sizeof *row->min + 1);
-    char *memory = vx_fast_alloc(field, bytes, error);
-    if (memory == NULL) {
-        return VX_NO_MEMORY;
+    vx_status status = VX_OK;
+    if ((*at)->columns == NULL && (*at)->counts[lane] == (*at)->layers) {
+        if ((*at)->layers == (*at)->capacity) {
+            status = vx_fast_block_grow(field, at, error);
+        }
+        if (status == VX_OK && (*at)->columns == NULL) {
+            add_layer(*at);
+        }
     }
-    row->bytes = bytes;
-    row->first = (void *)memory;
-    row->min = (void *)(memory + columns * sizeof *row->first);
-    row->max = row->min + count;
-    row->area = (void *)(row->max + count);
+    if (status == VX_OK && (*at)->columns != NULL) {
+        status = vx_fast_column_grow(field, &(*at)->columns[lane], (*at)->counts[lane], error);
+    }
+    return status;
+}
+
+/* B3.3@146add for one column of a block, which may have to grow. */
+static inline vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t lane,
+                                        piece added, uint32_t threshold, vx_error *error)
+{
+    vx_fast_view column = vx_fast_view_of(*at, lane);
+    uint32_t first = first_reached(&column, added.min);
+    if (goes_between(&column, first, added.max)) {
+        vx_status status = deepen(field, at, lane, error);
+        if (status != VX_OK) {
+            return status;
+        }
+        column = vx_fast_view_of(*at, lane);
+    }
+    (*at)->counts[lane] = (uint16_t)insert(&column, first, added, threshold);
     return VX_OK;
 }
 
-/* Merges the pieces of one row, which are in the order of the operation, into it. ends[x] counts
- * the row's pieces up to and with column x, 0 <= x < W, and order lists them by column. */
-static void merge_row(vx_build3d *field, const vx_fast_row *old, const sorted_piece *items,
-                      const uint32_t *ends, const uint32_t *order, uint32_t threshold,
-                      uint32_t *first, builder *built)
+/* The block of the operation that is being done: a copy of the field's on its first use. */
+static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
 {
-    uint32_t width = field->size[0];
-    uint32_t next = 0;
-    for (uint32_t x = 0; x < width; x++) {
-        first[x] = built->begin = built->count;
-        if (old->first != NULL) {
-            copy_spans(built, old, old->first[x], old->first[x + 1]);
-        }
-        for (; next < ends[x]; next++) {
-            insert(built, items[order[next]], threshold);
-        }
-    }
-    first[width] = built->count;
-}
-
-/* Lists the pieces by column, keeping their order within each: a counting sort. */
-static void sort_by_column(const sorted_piece *items, uint32_t count, uint32_t width,
-                           uint32_t *ends, uint32_t *order)
-{
-    memset(ends, 0, (width + 1) * sizeof *ends);
-    for (uint32_t i = 0; i < count; i++) {
-        ends[items[i].x + 1]++;
-    }
-    for (uint32_t x = 0; x < width; x++) {
-        ends[x + 1] += ends[x];
-    }
-    /* ends[x] is where column x begins; each piece moves it on, in the end to where it ends. */
-    for (uint32_t i = 0; i < count; i++) {
-        order[ends[items[i].x]++] = i;
-    }
-}
-
-/* The general way of merging a row: the pieces are sorted by column, columns of any depth. */
-static vx_status merge_sorted(vx_build3d *field, const vx_fast_row *old, const sorted_piece *items,
-                              uint32_t count, uint32_t threshold, vx_fast_row *made,
-                              vx_error *error)
-{
-    uint32_t width = field->size[0];
-    size_t most = count + (old->first != NULL ? (size_t)old->first[width] : 0);
-    size_t columns = (size_t)width + 1;
-    uint32_t *first = vx_fast_reserve(field, &field->merged,
-                                      2 * columns * sizeof *first + count * sizeof *first +
-                                          most * (2 * sizeof(uint16_t) + 1),
-                                      1, error);
-    if (first == NULL) {
-        return VX_NO_MEMORY;
-    }
-    uint32_t *ends = first + columns;
-    uint32_t *order = ends + columns;
-    builder built = {.min = (void *)(order + count)};
-    built.max = built.min + most;
-    built.area = (void *)(built.max + most);
-    sort_by_column(items, count, width, ends, order);
-    merge_row(field, old, items, ends, order, threshold, first, &built);
-    vx_status status = allocate_row(field, built.count, made, error);
-    if (status == VX_OK) {
-        memcpy(made->first, first, columns * sizeof *first);
-        memcpy(made->min, built.min, built.count * sizeof *made->min);
-        memcpy(made->max, built.max, built.count * sizeof *made->max);
-        memcpy(made->area, built.area, built.count);
-    }
-    return status;
-}
-
-/* --- one row of shallow columns ---------------------------------------------------------------
- */
-
-/* Columns of up to SLOTS spans each have their slots: pieces go straight to them, unsorted, in the
- * order in which they come. One cache line a column. */
-enum { SLOTS = 8 };
-
-typedef struct slot_row {
-    sorted_piece (*spans)[SLOTS]; /* of each column; x is unused */
-    uint8_t *counts;
-} slot_row;
-
-/* B3.3@146add; false, with the column unchanged, when it would need a slot more than there are. */
-static inline bool insert_in_slots(sorted_piece *spans, uint8_t *count, sorted_piece piece,
-                                   uint32_t threshold)
-{
-    uint32_t n = *count;
-    uint32_t at = 0;
-    while (at < n && spans[at].max < piece.min) {
-        at++;
-    }
-    uint32_t end = at;
-    for (; end < n && spans[end].min <= piece.max; end++) {
-        merge_with(&piece, spans[end].min, spans[end].max, spans[end].area, threshold);
-    }
-    if (end == at) {
-        if (n == SLOTS) {
-            return false;
-        }
-        for (uint32_t i = n; i > at; i--) {
-            spans[i] = spans[i - 1];
-        }
-        *count = (uint8_t)(n + 1);
-    } else if (end > at + 1) {
-        for (uint32_t i = end; i < n; i++) {
-            spans[i - end + at + 1] = spans[i];
-        }
-        *count = (uint8_t)(n - (end - at - 1));
-    }
-    spans[at] = piece;
-    return true;
-}
-
-/* The spans that a row has already; false when a column has too many of them. */
-static bool fill_slots(const slot_row *slots, uint32_t width, const vx_fast_row *old)
-{
-    if (old->first == NULL) {
-        memset(slots->counts, 0, width);
-        return true;
-    }
-    for (uint32_t x = 0; x < width; x++) {
-        uint32_t begin = old->first[x];
-        uint32_t count = old->first[x + 1] - begin;
-        if (count > SLOTS) {
-            return false;
-        }
-        slots->counts[x] = (uint8_t)count;
-        for (uint32_t i = 0; i < count; i++) {
-            slots->spans[x][i] =
-                (sorted_piece){0, old->min[begin + i], old->max[begin + i], old->area[begin + i]};
-        }
-    }
-    return true;
-}
-
-static vx_status read_slots(vx_build3d *field, const slot_row *slots, vx_fast_row *made,
-                            vx_error *error)
-{
-    uint32_t width = field->size[0];
-    uint32_t count = 0;
-    for (uint32_t x = 0; x < width; x++) {
-        count += slots->counts[x];
-    }
-    vx_status status = allocate_row(field, count, made, error);
-    uint32_t s = 0;
-    for (uint32_t x = 0; x < width && status == VX_OK; x++) {
-        made->first[x] = s;
-        for (uint32_t i = 0; i < slots->counts[x]; i++, s++) {
-            const sorted_piece *span = &slots->spans[x][i];
-            made->min[s] = span->min;
-            made->max[s] = span->max;
-            made->area[s] = (uint8_t)span->area;
-        }
-    }
-    if (status == VX_OK) {
-        made->first[width] = s;
-    }
-    return status;
-}
-
-/* Merges a row in slots; *fits becomes false, and nothing is made, when a column is too deep. */
-static vx_status merge_shallow(vx_build3d *field, const vx_fast_row *old, const sorted_piece *items,
-                               uint32_t count, uint32_t threshold, vx_fast_row *made, bool *fits,
-                               vx_error *error)
-{
-    uint32_t width = field->size[0];
-    slot_row slots = {
-        .spans = vx_fast_reserve(field, &field->slots, width, sizeof *slots.spans + 1, error)};
-    if (slots.spans == NULL) {
-        return VX_NO_MEMORY;
-    }
-    slots.counts = (void *)(slots.spans + width);
-    *fits = fill_slots(&slots, width, old);
-    for (uint32_t i = 0; i < count && *fits; i++) {
-        uint32_t x = items[i].x;
-        *fits = insert_in_slots(slots.spans[x], &slots.counts[x], items[i], threshold);
-    }
-    return *fits ? read_slots(field, &slots, made, error) : VX_OK;
-}
-
-static vx_status add_to_row(vx_build3d *field, uint32_t z, const sorted_piece *items,
-                            uint32_t count, uint32_t threshold, vx_error *error)
-{
-    vx_fast_row *pending = &field->next[z];
-    const vx_fast_row *old = pending->first != NULL ? pending : &field->rows[z];
-    vx_fast_row made = {0};
-    bool fits = true;
-    vx_status status = merge_shallow(field, old, items, count, threshold, &made, &fits, error);
-    if (status == VX_OK && !fits) {
-        status = merge_sorted(field, old, items, count, threshold, &made, error);
-    }
-    if (status == VX_OK) {
-        vx_fast_release(field, pending->first, pending->bytes);
-        *pending = made;
+    size_t at = (size_t)z * field->blocks_wide + index;
+    if (field->next[at] == NULL) {
+        field->next[at] = vx_fast_block_copy(field, field->blocks[at], error);
         field->next_low = z < field->next_low ? z : field->next_low;
         field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
+    }
+    return field->next[at] != NULL ? &field->next[at] : NULL;
+}
+
+/* B3.3@146add in a column of layers where at most one span is met and, if none is, there is no span
+ * above and a layer for a new one: most are such. False, without an effect, otherwise. */
+static inline bool insert_simply(vx_fast_block *block, uint32_t lane, piece added,
+                                 uint32_t threshold)
+{
+    uint16_t *min = vx_fast_block_min(block) + lane;
+    uint16_t *max = vx_fast_block_max(block) + lane;
+    uint8_t *area = vx_fast_block_area(block) + lane;
+    uint32_t count = block->counts[lane];
+    size_t end = (size_t)count * VX_FAST_LANES;
+    size_t s = 0;
+    while (s < end && max[s] < added.min) {
+        s += VX_FAST_LANES;
+    }
+    if (s == end) {
+        if (count == block->layers) {
+            return false;
+        }
+        block->counts[lane] = (uint16_t)(count + 1);
+    } else {
+        size_t above = s + VX_FAST_LANES;
+        if (min[s] > added.max || (above < end && min[above] <= added.max)) {
+            return false;
+        }
+        merge_with(&added, min[s], max[s], area[s], threshold);
+    }
+    min[s] = (uint16_t)added.min;
+    max[s] = (uint16_t)added.max;
+    area[s] = (uint8_t)added.area;
+    return true;
+}
+
+/* Adds the cells of a run that lie in the block, one after the other; only the columns whose bits
+ * are set. */
+static vx_status add_one_by_one(vx_build3d *field, vx_fast_block **block, uint32_t lane,
+                                const uint32_t *cells, uint32_t count, uint32_t area,
+                                uint32_t threshold, uint32_t which, vx_error *error)
+{
+    vx_status status = VX_OK;
+    for (uint32_t i = 0; i < count && status == VX_OK; i++) {
+        piece added = {cells[i] & 0xFFFF, cells[i] >> 16, area};
+        bool is_there = (which >> (lane + i) & 1) != 0 && added.max > 0;
+        if (is_there &&
+            ((*block)->columns != NULL || !insert_simply(*block, lane + i, added, threshold))) {
+            status = insert_in_block(field, block, lane + i, added, threshold, error);
+        }
+    }
+    return status;
+}
+
+/* The same with a kernel. */
+static vx_status add_many(vx_build3d *field, vx_fast_block **block, uint32_t lane,
+                          const uint32_t *cells, uint32_t count, uint32_t area, uint32_t threshold,
+                          vx_error *error)
+{
+    if ((*block)->layers == (*block)->capacity) {
+        vx_status status = vx_fast_block_grow(field, block, error);
+        if (status != VX_OK) {
+            return status;
+        }
+    }
+    uint32_t left = UINT32_MAX;
+    if ((*block)->columns == NULL && count == VX_FAST_LANES) {
+        left = field->kernels->merge(*block, cells, area, threshold);
+    } else if ((*block)->columns == NULL) {
+        uint32_t all[VX_FAST_LANES] = {0};
+        memcpy(all + lane, cells, count * sizeof *cells);
+        left = field->kernels->merge(*block, all, area, threshold);
+    }
+    return left == 0
+               ? VX_OK
+               : add_one_by_one(field, block, lane, cells, count, area, threshold, left, error);
+}
+
+static vx_status add_run(vx_build3d *field, const vx_fast_run *run, const uint32_t *cells,
+                         uint32_t threshold, vx_error *error)
+{
+    bool low = field->size[2] <= VX_FAST_LOW_HEIGHT;
+    uint32_t end = run->x + run->count;
+    vx_status status = VX_OK;
+    for (uint32_t x = run->x; x < end && status == VX_OK;) {
+        uint32_t lane = x % VX_FAST_LANES;
+        uint32_t count = VX_FAST_LANES - lane < end - x ? VX_FAST_LANES - lane : end - x;
+        vx_fast_block **block = touch(field, run->z, x / VX_FAST_LANES, error);
+        if (block == NULL) {
+            return VX_NO_MEMORY;
+        }
+        const uint32_t *from = cells + (x - run->x);
+        if (low && count >= KERNEL_LEAST && (*block)->columns == NULL) {
+            status = add_many(field, block, lane, from, count, run->area, threshold, error);
+        } else {
+            status = add_one_by_one(field, block, lane, from, count, run->area, threshold,
+                                    UINT32_MAX, error);
+        }
+        x += count;
     }
     return status;
 }
 
 /* --- all rows --------------------------------------------------------------------------------- */
 
-/* Merges what was collected into the next rows. Columns depend on nothing but the order of their
- * own pieces (B3.5@4b6f33), which a stable sort keeps. */
-static vx_status flush(vx_build3d *field, vx_fast_pieces *pieces, vx_error *error)
+/* Lists the runs by row, keeping their order within each: a counting sort. */
+static const uint32_t *sort_runs(vx_build3d *field, const vx_fast_runs *runs, vx_error *error)
 {
-    size_t depth = field->size[1];
-    sorted_piece *sorted =
-        vx_fast_reserve(field, &field->sorted, pieces->count, sizeof *sorted, error);
-    uint32_t *ends = vx_fast_reserve(field, &field->counts, depth + 1, sizeof *ends, error);
-    if (sorted == NULL || ends == NULL) {
-        return VX_NO_MEMORY;
-    }
     uint32_t low = UINT32_MAX;
     uint32_t high = 0;
-    for (size_t i = 0; i < pieces->count; i++) {
-        uint32_t z = pieces->items[i].z;
+    for (size_t i = 0; i < runs->count; i++) {
+        uint32_t z = runs->items[i].z;
         low = z < low ? z : low;
         high = z > high ? z : high;
     }
-    memset(ends + low, 0, (high + 2 - low) * sizeof *ends);
-    for (size_t i = 0; i < pieces->count; i++) {
-        ends[pieces->items[i].z + 1]++;
+    uint32_t *order = vx_fast_reserve(field, &field->sorted, runs->count, sizeof *order, error);
+    uint32_t *ends = vx_fast_reserve(field, &field->counts, high - low + 2, sizeof *ends, error);
+    if (order == NULL || ends == NULL) {
+        return NULL;
     }
-    for (uint32_t z = low; z <= high; z++) {
+    memset(ends, 0, (high - low + 2) * sizeof *ends);
+    for (size_t i = 0; i < runs->count; i++) {
+        ends[runs->items[i].z - low + 1]++;
+    }
+    for (uint32_t z = 0; z < high - low; z++) {
         ends[z + 1] += ends[z];
     }
-    for (size_t i = 0; i < pieces->count; i++) {
-        const vx_fast_piece *piece = &pieces->items[i];
-        sorted[ends[piece->z]++] = (sorted_piece){piece->x, piece->min, piece->max, piece->area};
+    for (size_t i = 0; i < runs->count; i++) {
+        order[ends[runs->items[i].z - low]++] = (uint32_t)i;
     }
-    uint32_t begin = 0;
-    vx_status status = VX_OK;
-    for (uint32_t z = low; z <= high && status == VX_OK; z++) {
-        if (ends[z] > begin) {
-            status =
-                add_to_row(field, z, sorted + begin, ends[z] - begin, pieces->threshold, error);
-            begin = ends[z];
-        }
+    return order;
+}
+
+/* Asks for the memory of runs that are soon to be merged: a run, then its cells and the place of
+ * its block, then the block. */
+static inline void prefetch(const vx_build3d *field, const vx_fast_runs *runs,
+                            const uint32_t *order, size_t i)
+{
+    enum { RUN = 16, CELLS = 8, BLOCK = 4 };
+    if (i + RUN >= runs->count) {
+        return;
     }
-    pieces->count = 0;
+    __builtin_prefetch(&runs->items[order[i + RUN]]);
+    const vx_fast_run *run = &runs->items[order[i + CELLS]];
+    __builtin_prefetch(runs->cells + run->first);
+    __builtin_prefetch(&field->next[(size_t)run->z * field->blocks_wide + run->x / VX_FAST_LANES]);
+    run = &runs->items[order[i + BLOCK]];
+    const vx_fast_block *block =
+        field->next[(size_t)run->z * field->blocks_wide + run->x / VX_FAST_LANES];
+    if (block != NULL) {
+        __builtin_prefetch(block);
+        __builtin_prefetch(vx_fast_block_min(block));
+        __builtin_prefetch(vx_fast_block_max(block));
+        __builtin_prefetch(vx_fast_block_area(block));
+    }
+}
+
+/* Merges what was collected. Columns depend on nothing but the order of their own spans
+ * (B3.5@4b6f33), which a stable sort keeps. */
+static vx_status flush(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
+{
+    if (runs->count == 0) {
+        return VX_OK;
+    }
+    const uint32_t *order = sort_runs(field, runs, error);
+    vx_status status = order != NULL ? VX_OK : VX_NO_MEMORY;
+    for (size_t i = 0; i < runs->count && status == VX_OK; i++) {
+        prefetch(field, runs, order, i);
+        const vx_fast_run *run = &runs->items[order[i]];
+        status = add_run(field, run, runs->cells + run->first, runs->threshold, error);
+    }
+    runs->count = 0;
+    runs->cell_count = 0;
     return status;
 }
 
-vx_status vx_fast_make_room(vx_build3d *field, vx_fast_pieces *pieces, uint32_t count,
-                            vx_error *error)
+/* An array of the operation made larger, with what it holds. */
+static void *enlarge(vx_build3d *field, vx_fast_buffer *buffer, size_t used, size_t bytes,
+                     vx_error *error)
 {
-    if (pieces->capacity >= PIECES_MAX) {
-        return flush(field, pieces, error);
-    }
-    size_t capacity = pieces->capacity > 0 ? 2 * pieces->capacity : PIECES_FIRST;
-    while (capacity - pieces->count < count) {
-        capacity *= 2;
-    }
     vx_fast_buffer larger = {0};
-    vx_fast_piece *items = vx_fast_reserve(field, &larger, capacity, sizeof *items, error);
-    if (items == NULL) {
-        return VX_NO_MEMORY;
+    void *data = vx_fast_reserve(field, &larger, bytes, 1, error);
+    if (data != NULL) {
+        if (used > 0) {
+            memcpy(data, buffer->data, used);
+        }
+        vx_fast_release(field, buffer->data, buffer->bytes);
+        *buffer = larger;
     }
-    if (pieces->count > 0) {
-        memcpy(items, pieces->items, pieces->count * sizeof *items);
-    }
-    vx_fast_release(field, field->pieces.data, field->pieces.bytes);
-    field->pieces = larger;
-    pieces->items = items;
-    pieces->capacity = capacity;
-    return VX_OK;
+    return data;
 }
 
-vx_status vx_fast_commit(vx_build3d *field, vx_fast_pieces *pieces, vx_error *error)
+static size_t enough(size_t capacity, size_t least, size_t count)
 {
-    uint32_t width = field->size[0];
-    if (pieces->count > 0) {
-        vx_status status = flush(field, pieces, error);
+    capacity = capacity > 0 ? capacity : least;
+    while (capacity < count) {
+        capacity *= 2;
+    }
+    return capacity;
+}
+
+vx_status vx_fast_make_room(vx_build3d *field, vx_fast_runs *runs, size_t run_count,
+                            size_t cell_count, vx_error *error)
+{
+    if (runs->cell_count + cell_count > CELLS_MAX || runs->count + run_count > RUNS_MAX) {
+        vx_status status = flush(field, runs, error);
         if (status != VX_OK) {
-            vx_fast_abandon(field);
             return status;
         }
     }
-    for (uint32_t z = field->next_low; z < field->next_high; z++) {
-        vx_fast_row *made = &field->next[z];
-        vx_fast_row *old = &field->rows[z];
-        if (made->first != NULL) {
-            field->span_count += made->first[width];
-            field->span_count -= old->first != NULL ? old->first[width] : 0;
-            vx_fast_release(field, old->first, old->bytes);
-            *old = *made;
-            *made = (vx_fast_row){0};
+    if (runs->count + run_count > runs->capacity) {
+        size_t capacity = enough(runs->capacity, RUNS_FIRST, runs->count + run_count);
+        vx_fast_run *items = enlarge(field, &field->runs, runs->count * sizeof *items,
+                                     capacity * sizeof *items, error);
+        if (items == NULL) {
+            return VX_NO_MEMORY;
+        }
+        runs->items = items;
+        runs->capacity = capacity;
+    }
+    if (runs->cell_count + cell_count > runs->cell_capacity) {
+        size_t capacity = enough(runs->cell_capacity, CELLS_FIRST, runs->cell_count + cell_count);
+        uint32_t *cells = enlarge(field, &field->cells, runs->cell_count * sizeof *cells,
+                                  capacity * sizeof *cells, error);
+        if (cells == NULL) {
+            return VX_NO_MEMORY;
+        }
+        runs->cells = cells;
+        runs->cell_capacity = capacity;
+    }
+    return VX_OK;
+}
+
+static uint64_t span_count_of(const vx_fast_block *block)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; block != NULL && i < VX_FAST_LANES; i++) {
+        count += block->counts[i];
+    }
+    return count;
+}
+
+vx_status vx_fast_commit(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
+{
+    vx_status status = flush(field, runs, error);
+    if (status != VX_OK) {
+        vx_fast_abandon(field);
+        return status;
+    }
+    size_t end = (size_t)field->next_high * field->blocks_wide;
+    for (size_t i = (size_t)field->next_low * field->blocks_wide; i < end; i++) {
+        if (field->next[i] != NULL) {
+            field->span_count += span_count_of(field->next[i]);
+            field->span_count -= span_count_of(field->blocks[i]);
+            vx_fast_block_release(field, field->blocks[i]);
+            field->blocks[i] = field->next[i];
+            field->next[i] = NULL;
         }
     }
     return VX_OK;
@@ -406,9 +425,10 @@ vx_status vx_fast_commit(vx_build3d *field, vx_fast_pieces *pieces, vx_error *er
 
 void vx_fast_abandon(vx_build3d *field)
 {
-    for (uint32_t z = field->next_low; z < field->next_high; z++) {
-        vx_fast_release(field, field->next[z].first, field->next[z].bytes);
-        field->next[z] = (vx_fast_row){0};
+    size_t end = (size_t)field->next_high * field->blocks_wide;
+    for (size_t i = (size_t)field->next_low * field->blocks_wide; i < end; i++) {
+        vx_fast_block_release(field, field->next[i]);
+        field->next[i] = NULL;
     }
 }
 
@@ -446,17 +466,17 @@ vx_status vx_fast_add_spans(vx_build3d *field, const vx_span *spans, size_t coun
     if (status != VX_OK) {
         return status;
     }
-    vx_fast_pieces pieces;
-    vx_fast_begin(field, &pieces, merge_threshold);
+    vx_fast_runs runs;
+    vx_fast_begin(field, &runs, merge_threshold);
     for (size_t i = 0; i < count; i++) {
         const vx_span *span = &spans[i];
-        vx_fast_piece piece = {(uint16_t)span->x, (uint16_t)span->z, (uint16_t)span->min,
-                               (uint16_t)span->max, (uint16_t)span->area};
-        status = vx_fast_add(field, &pieces, &piece, error);
+        status = vx_fast_make_room(field, &runs, 1, 1, error);
         if (status != VX_OK) {
             vx_fast_abandon(field);
             return status;
         }
+        *vx_fast_add_run(&runs, (uint32_t)span->x, (uint32_t)span->z, 1, (uint32_t)span->area) =
+            vx_fast_cell((uint32_t)span->min, (uint32_t)span->max);
     }
-    return vx_fast_commit(field, &pieces, error);
+    return vx_fast_commit(field, &runs, error);
 }

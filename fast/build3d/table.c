@@ -41,11 +41,11 @@ static vx_status read_solid(const vx_build3d *field, vx_solid_row *rows, size_t 
         return status;
     }
     for (uint32_t z = 0; z < field->size[1]; z++) {
-        const vx_fast_row *row = &field->rows[z];
-        for (uint32_t x = 0; row->first != NULL && x < field->size[0]; x++) {
-            for (uint32_t s = row->first[x]; s < row->first[x + 1]; s++) {
-                *rows++ =
-                    (vx_solid_row){(int32_t)x, (int32_t)z, row->min[s], row->max[s], row->area[s]};
+        for (uint32_t x = 0; x < field->size[0]; x++) {
+            vx_fast_view column = vx_fast_view_at(field, x, z);
+            for (size_t k = 0, s = 0; k < column.count; k++, s += column.stride) {
+                *rows++ = (vx_solid_row){(int32_t)x, (int32_t)z, column.min[s], column.max[s],
+                                         column.area[s]};
             }
         }
     }
@@ -63,16 +63,14 @@ static vx_status read_compact(const vx_build3d *field, vx_compact_row *rows, siz
         return status;
     }
     const vx_fast_compact *c = &field->compact;
-    size_t width = field->size[0];
-    size_t s = 0;
-    for (size_t z = 0; z < field->size[1]; z++) {
-        const uint32_t *first = c->first + z * (width + 1);
-        for (size_t x = 0; x < width; x++) {
-            for (size_t end = c->base[z] + first[x + 1]; s < end; s++) {
-                const uint8_t *link = c->link[s];
-                *rows++ = (vx_compact_row){(int32_t)x, (int32_t)z,
-                                           c->y[s],    c->height[s],
-                                           c->area[s], {link[0], link[1], link[2], link[3]}};
+    for (uint32_t z = 0; z < field->size[1]; z++) {
+        for (uint32_t x = 0; x < field->size[0]; x++) {
+            vx_fast_places own = vx_fast_places_at(field, x, z);
+            for (size_t k = 0, s = own.first; k < own.count; k++, s += own.stride) {
+                *rows++ = (vx_compact_row){
+                    (int32_t)x, (int32_t)z,
+                    c->y[s],    c->height[s],
+                    c->area[s], {c->link[0][s], c->link[1][s], c->link[2][s], c->link[3][s]}};
             }
         }
     }

@@ -137,15 +137,35 @@ static uint32_t first_floor(const vx_build3d *field, double value, bool above)
     return low;
 }
 
-/* B9.5@a07c29 for the columns of one row. */
+/* The places first … end − 1. */
+static void fill_places(const vx_fast_compact *c, size_t first, size_t end, interval floors,
+                        uint8_t area)
+{
+    for (size_t s = first; s < end; s++) {
+        bool inside = c->y[s] >= floors.first && c->y[s] < floors.end;
+        c->area[s] = inside && c->area[s] != 0 ? area : c->area[s];
+    }
+}
+
+/* B9.5@a07c29 for the columns of one row. In layers, places without a span have area 0. */
 static void fill(const vx_build3d *field, size_t z, interval columns, interval floors, uint8_t area)
 {
     const vx_fast_compact *c = &field->compact;
-    const uint32_t *first = c->first + z * ((size_t)field->size[0] + 1);
-    size_t end = c->base[z] + first[columns.end];
-    for (size_t s = c->base[z] + first[columns.first]; s < end; s++) {
-        bool inside = c->y[s] >= floors.first && c->y[s] < floors.end;
-        c->area[s] = inside && c->area[s] != 0 ? area : c->area[s];
+    const vx_fast_compact_block *block =
+        c->blocks + z * field->blocks_wide + columns.first / VX_FAST_LANES;
+    for (uint32_t x = columns.first; x < columns.end; block++) {
+        uint32_t lane = x % VX_FAST_LANES;
+        uint32_t rest = columns.end - x;
+        uint32_t end = rest < VX_FAST_LANES - lane ? lane + rest : VX_FAST_LANES;
+        for (uint32_t k = 0; k < block->layers; k++) {
+            size_t at = block->place + (size_t)k * VX_FAST_LANES;
+            fill_places(c, at + lane, at + end, floors, area);
+        }
+        if (block->layers == 0) {
+            fill_places(c, block->place + block->starts[lane], block->place + block->starts[end],
+                        floors, area);
+        }
+        x += end - lane;
     }
 }
 

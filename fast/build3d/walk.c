@@ -147,9 +147,8 @@ static bool is_certain(const gathered *piece)
     return fabsf(sum) > CERTAIN_PART * box && box > CERTAIN_BOX;
 }
 
-/* Adds a piece; false when its area is in doubt. */
-static bool add_gathered(const vx_fast_shape *shape, vx_fast_pieces *pieces, const gathered *piece,
-                         uint32_t x, uint32_t z)
+/* The cell of a piece; false when its area is in doubt. */
+static bool add_gathered(const vx_fast_shape *shape, const gathered *piece, uint32_t *to)
 {
     if (!is_certain(piece)) {
         return false;
@@ -160,13 +159,13 @@ static bool add_gathered(const vx_fast_shape *shape, vx_fast_pieces *pieces, con
         low = lesser(low, piece->at[i].v);
         high = greater(high, piece->at[i].v);
     }
-    vx_fast_emit(shape, pieces, x, z, low, high);
+    *to = vx_fast_emit(shape, low, high);
     return true;
 }
 
 /* The piece of the last cell: what is left. */
-static bool add_last(const vx_fast_shape *shape, vx_fast_pieces *pieces, const ring *r,
-                     const chain *a, const chain *b, uint32_t x, uint32_t z)
+static bool add_last(const vx_fast_shape *shape, const ring *r, const chain *a, const chain *b,
+                     uint32_t *to)
 {
     gathered left;
     left.count = 1;
@@ -179,15 +178,14 @@ static bool add_last(const vx_fast_shape *shape, vx_fast_pieces *pieces, const r
         left.at[left.count++] = *p;
     }
     left.at[left.count++] = b->end;
-    return add_gathered(shape, pieces, &left, x, z);
+    return add_gathered(shape, &left, to);
 }
 
 /* Cuts off the cell below the plane u = k where that takes nothing but one crossing in each chain
  * and the chains' ends lie in the plane before: a trapezoid between two planes. Its area is not 0,
  * whatever vertex comes first, when both parallel sides have a length and the same direction
  * (docs/DIFFERENCES.md). False, without an effect, for any other cell. */
-static inline bool add_plain(const vx_fast_shape *shape, vx_fast_pieces *pieces, chain *a, chain *b,
-                             float k, uint32_t z)
+static inline bool add_plain(const vx_fast_shape *shape, chain *a, chain *b, float k, uint32_t *to)
 {
     if (!(a->next->u > k && b->next->u > k && a->end.u == k - 1 && b->end.u == k - 1)) {
         return false;
@@ -199,17 +197,15 @@ static inline bool add_plain(const vx_fast_shape *shape, vx_fast_pieces *pieces,
     if (!((w_begin > 0 && w_end > 0) || (w_begin < 0 && w_end < 0))) {
         return false;
     }
-    vx_fast_emit(shape, pieces, (uint32_t)k - 1, z,
-                 lesser(lesser(a->end.v, b->end.v), lesser(a_end.v, b_end.v)),
-                 greater(greater(a->end.v, b->end.v), greater(a_end.v, b_end.v)));
+    *to = vx_fast_emit(shape, lesser(lesser(a->end.v, b->end.v), lesser(a_end.v, b_end.v)),
+                       greater(greater(a->end.v, b->end.v), greater(a_end.v, b_end.v)));
     a->end = a_end;
     b->end = b_end;
     return true;
 }
 
 /* Any other cell but the last; false when its area is in doubt. */
-static bool add_other(const vx_fast_shape *shape, vx_fast_pieces *pieces, chain *a, chain *b,
-                      float k, uint32_t z)
+static bool add_other(const vx_fast_shape *shape, chain *a, chain *b, float k, uint32_t *to)
 {
     gathered from_a;
     gathered from_b;
@@ -223,26 +219,23 @@ static bool add_other(const vx_fast_shape *shape, vx_fast_pieces *pieces, chain 
     while (from_b.count > 0) {
         from_a.at[from_a.count++] = from_b.at[--from_b.count];
     }
-    return add_gathered(shape, pieces, &from_a, (uint32_t)k - 1, z);
+    return add_gathered(shape, &from_a, to);
 }
 
-bool vx_fast_walk(const vx_fast_shape *shape, const vx_fast_polygon *row, uint32_t z,
-                  vx_fast_range cells)
+bool vx_fast_walk(const vx_fast_shape *shape, const vx_fast_polygon *row, vx_fast_range cells,
+                  uint32_t *to)
 {
     ring r;
     if (!make_ring(row, &r)) {
         return false;
     }
-    vx_fast_pieces *pieces = &shape->raster->pieces;
-    size_t before = pieces->count;
     chain a = {r.at[0], &r.at[1], true};
     chain b = {r.at[r.begin_b], &r.at[r.begin_b - 1], false};
-    bool certain = true;
-    for (int32_t x = cells.first; x < cells.last && certain; x++) {
+    for (int32_t x = cells.first; x < cells.last; x++, to++) {
         float k = (float)(x + 1);
-        certain = add_plain(shape, pieces, &a, &b, k, z) || add_other(shape, pieces, &a, &b, k, z);
+        if (!add_plain(shape, &a, &b, k, to) && !add_other(shape, &a, &b, k, to)) {
+            return false;
+        }
     }
-    certain = certain && add_last(shape, pieces, &r, &a, &b, (uint32_t)cells.last, z);
-    pieces->count = certain ? pieces->count : before;
-    return certain;
+    return add_last(shape, &r, &a, &b, to);
 }

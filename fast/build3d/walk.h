@@ -21,9 +21,10 @@ typedef struct vx_fast_polygon {
 /* What a piece needs to know of its triangle. */
 typedef struct vx_fast_shape {
     vx_fast_raster *raster;
-    bool is_areal; /* F is not 0 */
-    bool is_up;    /* ny > 0 */
-    uint16_t area;
+    uint32_t height; /* H */
+    bool is_areal;   /* F is not 0 */
+    bool is_up;      /* ny > 0 */
+    uint8_t area;
 } vx_fast_shape;
 
 /* Rows or cells first … last, none when last < first. */
@@ -31,15 +32,15 @@ typedef struct vx_fast_range {
     int32_t first, last;
 } vx_fast_range;
 
-/* B2.24@ce437d to B2.27@32af4a from the extremes of v, with room for the piece.
+/* B2.24@ce437d to B2.27@32af4a from the extremes of v: the cell of a run, 0 when the piece is
+ * dropped.
  *
  * Before the conversion v is cut to [−2, H + 2], which all integers of that range survive. Where
  * that moves lo or hi, it moves them to another number ≤ −2 or ≥ H + 1, and a span that is dropped
  * stays dropped, also after B2.25@3c3db2: hi ≤ −1 or lo ≥ H + 1 with it. */
-static inline void vx_fast_emit(const vx_fast_shape *shape, vx_fast_pieces *pieces, uint32_t x,
-                                uint32_t z, float v_low, float v_high)
+static inline uint32_t vx_fast_emit(const vx_fast_shape *shape, float v_low, float v_high)
 {
-    int32_t height = (int32_t)shape->raster->field->size[2];
+    int32_t height = (int32_t)shape->height;
     float top = (float)(height + 2);
     v_low = v_low > -2 ? v_low : -2;
     v_low = v_low < top ? v_low : top;
@@ -54,16 +55,14 @@ static inline void vx_fast_emit(const vx_fast_shape *shape, vx_fast_pieces *piec
         hi += !shape->is_up;
     }
     if (hi <= 0 || lo >= height) {
-        return;
+        return 0;
     }
-    pieces->items[pieces->count++] =
-        (vx_fast_piece){(uint16_t)x, (uint16_t)z, (uint16_t)(lo > 0 ? lo : 0),
-                        (uint16_t)(hi < height ? hi : height), shape->area};
+    return vx_fast_cell((uint32_t)(lo > 0 ? lo : 0), (uint32_t)(hi < height ? hi : height));
 }
 
-/* Adds the pieces of an areal triangle in the cells of one row, whose piece is row, or adds nothing
- * and returns false, where it can't tell (walk.c). There is room for a piece in each cell. */
-bool vx_fast_walk(const vx_fast_shape *shape, const vx_fast_polygon *row, uint32_t z,
-                  vx_fast_range cells);
+/* Fills in the cells of one row of an areal triangle, whose piece there is row, or returns false
+ * where it can't tell (walk.c). */
+bool vx_fast_walk(const vx_fast_shape *shape, const vx_fast_polygon *row, vx_fast_range cells,
+                  uint32_t *to);
 
 #endif

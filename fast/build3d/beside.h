@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* A block of compact spans and its neighbours, for kernels on layers (SPEC B7.3@bedabb,
+ * B8.2@3da75b, B8.3@d10d43). */
+#ifndef VX_FAST_BESIDE_H
+#define VX_FAST_BESIDE_H
+
+#include "kernels.h"
+
+/* A block and the four beside it in the order of SPEC B7.2@392666, NULL outside the grid. suits
+ * says that all that exist are in layers or empty. */
+typedef struct vx_fast_around {
+    const vx_fast_compact_block *own;
+    const vx_fast_compact_block *others[4];
+    bool suits;
+} vx_fast_around;
+
+static inline bool vx_fast_is_layered(const vx_fast_compact_block *block)
+{
+    return block == NULL || block->layers > 0 || block->starts[VX_FAST_LANES] == 0;
+}
+
+static inline vx_fast_around vx_fast_around_of(const vx_build3d *field, size_t z, size_t index)
+{
+    size_t wide = field->blocks_wide;
+    const vx_fast_compact_block *own = field->compact.blocks + z * wide + index;
+    vx_fast_around n = {.own = own,
+                        .others = {index > 0 ? own - 1 : NULL,
+                                   z + 1 < field->size[1] ? own + wide : NULL,
+                                   index + 1 < wide ? own + 1 : NULL, z > 0 ? own - wide : NULL}};
+    n.suits = vx_fast_is_layered(own) && vx_fast_is_layered(n.others[0]) &&
+              vx_fast_is_layered(n.others[1]) && vx_fast_is_layered(n.others[2]) &&
+              vx_fast_is_layered(n.others[3]);
+    return n;
+}
+
+/* The layers of the columns one to the left (side 0) or to the right (side 1) of a block's, as deep
+ * as the deeper of the two blocks, which is returned; where there is no layer, none. */
+static inline uint32_t vx_fast_shift_words(const uint16_t *from, const vx_fast_around *n,
+                                           size_t side, uint16_t none, uint16_t *to)
+{
+    enum { LAST = VX_FAST_LANES - 1 };
+    const vx_fast_compact_block *beside = n->others[2 * side];
+    uint32_t beside_count = beside != NULL ? beside->layers : 0;
+    uint32_t count = n->own->layers > beside_count ? n->own->layers : beside_count;
+    for (uint32_t k = 0; k < count; k++, to += VX_FAST_LANES) {
+        const uint16_t *own = from + n->own->place + (size_t)k * VX_FAST_LANES;
+        uint16_t edge = none;
+        if (k < beside_count) {
+            edge = from[beside->place + (size_t)k * VX_FAST_LANES + (side == 0 ? LAST : 0)];
+        }
+        for (size_t i = 0; k >= n->own->layers && i < VX_FAST_LANES; i++) {
+            to[i] = none;
+        }
+        if (k < n->own->layers) {
+            memcpy(to + (side == 0), own + (side == 1), LAST * sizeof *to);
+        }
+        to[side == 0 ? 0 : LAST] = edge;
+    }
+    return count;
+}
+
+/* The same for bytes. */
+static inline uint32_t vx_fast_shift_bytes(const uint8_t *from, size_t base,
+                                           const vx_fast_around *n, size_t side, uint8_t none,
+                                           uint8_t *to)
+{
+    enum { LAST = VX_FAST_LANES - 1 };
+    const vx_fast_compact_block *beside = n->others[2 * side];
+    uint32_t beside_count = beside != NULL ? beside->layers : 0;
+    uint32_t count = n->own->layers > beside_count ? n->own->layers : beside_count;
+    for (uint32_t k = 0; k < count; k++, to += VX_FAST_LANES) {
+        uint8_t edge = none;
+        if (k < beside_count) {
+            edge = from[beside->place - base + (size_t)k * VX_FAST_LANES + (side == 0 ? LAST : 0)];
+        }
+        if (k < n->own->layers) {
+            const uint8_t *own = from + (n->own->place - base) + (size_t)k * VX_FAST_LANES;
+            memcpy(to + (side == 0), own + (side == 1), LAST);
+        } else {
+            memset(to, none, VX_FAST_LANES);
+        }
+        to[side == 0 ? 0 : LAST] = edge;
+    }
+    return count;
+}
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* The fast implementation beside the reference on scenes that are larger than generated cases: long
+ * rows of large triangles, deep and uneven columns, high grids, and every way to erode
+ * (B2.16@bc9ec5, B2.18@3f7fe2, B3.3@146add, B6.7@cb7b8e, B7.3@bedabb, B8.4@f23dc2). */
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fast/build3d/kernels.h"
+#include "voxcert/build3d.h"
+
+static uint64_t state;
+
+static int64_t between(int64_t low, int64_t high)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return low + (int64_t)((state >> 11) % (uint64_t)(high - low + 1));
+}
+
+/* A scene: triangles whose corners lie up to extent apart, on a lattice of 1/parts. */
+typedef struct scene {
+    const char *name;
+    int64_t width, depth, height;
+    float cell_size;
+    size_t triangles;
+    int64_t extent, parts;
+    int64_t climb, walk_height;
+} scene;
+
+static const scene scenes[] = {
+    {"large triangles", 190, 130, 90, 1, 60, 130, 1000, 4, 10},
+    {"large triangles on a lattice", 190, 130, 90, 0.3F, 60, 130, 2, 4, 10},
+    {"many layers", 70, 60, 400, 1, 700, 40, 100, 3, 5},
+    {"small triangles", 100, 90, 30, 0.3F, 6000, 2, 10, 2, 6},
+    {"a high grid", 90, 80, 40000, 1, 80, 60, 1000, 4, 10},
+    {"without bounds", 70, 60, 50, 1, 40, 40, 100, VX_ROWS_MAX, VX_ROWS_MAX},
+};
+
+enum { SIDES = 4, ROUNDS = 2 };
+
+/* The reference and the three levels. */
+static const unsigned levels[SIDES] = {0, VX_FAST_BASELINE, VX_FAST_AVX2, VX_FAST_AVX512};
+
+typedef struct side {
+    const vx_build3d_impl *impl;
+    vx_arena arena;
+    vx_build3d *field;
+} side;
+
+static void open_sides(side *sides, const vx_frame *frame)
+{
+    for (size_t i = 0; i < SIDES; i++) {
+        unsigned before = vx_fast_set_levels(levels[i]);
+        sides[i].impl = i == 0 ? &vx_ref_build3d : &vx_fast_build3d;
+        vx_arena_init_growable(&sides[i].arena, 1 << 16, (size_t)1 << 30);
+        cr_assert_eq(sides[i].impl->open(&sides[i].arena, frame, &sides[i].field, NULL), VX_OK);
+        (void)vx_fast_set_levels(before);
+    }
+}
+
+static void close_sides(side *sides)
+{
+    for (size_t i = 0; i < SIDES; i++) {
+        sides[i].impl->close(sides[i].field);
+        vx_arena_free(&sides[i].arena);
+    }
+}
+
+/* The rows of a field; their size in bytes. */
+static void *read_rows(const side *s, size_t *bytes)
+{
+    vx_build3d_info info;
+    memset(&info, 0, sizeof info);
+    s->impl->info(s->field, &info);
+    size_t count = (size_t)info.rows;
+    *bytes = count * (info.is_compact ? sizeof(vx_compact_row) : sizeof(vx_solid_row));
+    void *rows = malloc(*bytes + 1);
+    cr_assert_neq(rows, NULL);
+    vx_status status = info.is_compact ? s->impl->read_compact(s->field, rows, count, NULL)
+                                       : s->impl->read_solid(s->field, rows, count, NULL);
+    cr_assert_eq(status, VX_OK);
+    return rows;
+}
+
+static void expect_same(const side *sides, const char *scene_name, const char *stage)
+{
+    size_t expected_bytes;
+    void *expected = read_rows(&sides[0], &expected_bytes);
+    for (size_t i = 1; i < SIDES; i++) {
+        size_t bytes;
+        void *rows = read_rows(&sides[i], &bytes);
+        cr_expect(bytes == expected_bytes && memcmp(rows, expected, bytes) == 0,
+                  "%s after %s: level %zu differs", scene_name, stage, i - 1);
+        free(rows);
+    }
+    free(expected);
+}
+
+static void filter_and_erode(side *sides, const char *name, int64_t height, int64_t climb)
+{
+    static const int64_t radii[] = {1, 2, 3, 8, 20, 126, 127, VX_RADIUS_MAX};
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->low_hanging(sides[i].field, climb, NULL), VX_OK);
+    }
+    expect_same(sides, name, "lowHanging");
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->ledges(sides[i].field, height, climb, NULL), VX_OK);
+    }
+    expect_same(sides, name, "ledges");
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->low_height(sides[i].field, height, NULL), VX_OK);
+        cr_assert_eq(sides[i].impl->compact(sides[i].field, height, climb, NULL), VX_OK);
+    }
+    expect_same(sides, name, "compact");
+    for (size_t r = 0; r < sizeof radii / sizeof radii[0]; r++) {
+        for (size_t i = 0; i < SIDES; i++) {
+            cr_assert_eq(sides[i].impl->erode(sides[i].field, radii[r], NULL), VX_OK);
+        }
+        expect_same(sides, name, "erode");
+    }
+}
+
+/* The corners of the scene's triangles, three numbers each. */
+static double *make_vertices(const scene *s)
+{
+    double *vertices = malloc(9 * s->triangles * sizeof *vertices);
+    cr_assert_neq(vertices, NULL);
+    const int64_t sizes[] = {s->width, s->height, s->depth};
+    for (size_t i = 0; i < s->triangles; i++) {
+        for (size_t axis = 0; axis < 3; axis++) {
+            int64_t centre = between(0, sizes[axis] * s->parts);
+            for (size_t k = 0; k < 3; k++) {
+                int64_t away = between(-s->extent * s->parts / 2, s->extent * s->parts / 2);
+                /* Flat enough to be walked on. */
+                int64_t place = centre + (axis == 1 ? away / 8 : away);
+                vertices[9 * i + 3 * k + axis] =
+                    (double)place / (double)s->parts * (double)s->cell_size;
+            }
+        }
+    }
+    return vertices;
+}
+
+static void run_scene(const scene *s)
+{
+    double *vertices = make_vertices(s);
+    int64_t *indices = malloc(3 * s->triangles * sizeof *indices);
+    cr_assert_neq(indices, NULL);
+    for (size_t i = 0; i < 3 * s->triangles; i++) {
+        indices[i] = (int64_t)i;
+    }
+    vx_frame frame = {.cell_size = s->cell_size,
+                      .cell_height = s->cell_size,
+                      .size = {s->width, s->depth, s->height}};
+    vx_mesh mesh = {.vertices = vertices,
+                    .vertex_values = 9 * s->triangles,
+                    .indices = indices,
+                    .index_count = 3 * s->triangles,
+                    .slope_cosine = VX_DEFAULT_SLOPE_COSINE,
+                    .merge_threshold = 4};
+    side sides[SIDES];
+    open_sides(sides, &frame);
+    /* Twice: the second time into columns that hold something. */
+    for (size_t round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < SIDES; i++) {
+            cr_assert_eq(sides[i].impl->rasterize(sides[i].field, &mesh, NULL), VX_OK);
+        }
+        expect_same(sides, s->name, "rasterize");
+        mesh.index_count /= 2;
+        mesh.merge_threshold = 0;
+    }
+    filter_and_erode(sides, s->name, s->walk_height, s->climb);
+    close_sides(sides);
+    free(indices);
+    free(vertices);
+}
+
+Test(fast_scenes, triangles)
+{
+    state = 88172645463325252U;
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        run_scene(&scenes[i]);
+    }
+}
+
+/* Triangles that may have more than 2^21 cells go another way. */
+Test(fast_scenes, huge_triangles)
+{
+    static const double vertices[] = {0, 1, 0, 3000, 2.5, 100, 20, 3, 900};
+    static const int64_t indices[] = {0, 1, 2, 0, 2, 1};
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {3000, 900, 20}};
+    vx_mesh mesh = {.vertices = vertices,
+                    .vertex_values = 9,
+                    .indices = indices,
+                    .index_count = 6,
+                    .slope_cosine = VX_DEFAULT_SLOPE_COSINE,
+                    .merge_threshold = 1};
+    side sides[SIDES];
+    open_sides(sides, &frame);
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->rasterize(sides[i].field, &mesh, NULL), VX_OK);
+    }
+    expect_same(sides, "huge triangles", "rasterize");
+    close_sides(sides);
+}
+
+/* Columns of very different depth: blocks that leave layers and columns that grow. */
+Test(fast_scenes, uneven_columns)
+{
+    enum { SPANS = 4000, HEIGHT = 700, WIDTH = 80, DEPTH = 5 };
+    static vx_span spans[SPANS];
+    state = 2463534242U;
+    for (size_t i = 0; i < SPANS; i++) {
+        int64_t min = between(0, HEIGHT - 2);
+        spans[i] = (vx_span){between(0, 3) > 0 ? between(30, 34) : between(0, WIDTH - 1),
+                             between(0, DEPTH - 1), min, min + between(1, 2), between(0, 63)};
+    }
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {WIDTH, DEPTH, HEIGHT}};
+    side sides[SIDES];
+    open_sides(sides, &frame);
+    for (size_t begin = 0; begin < SPANS; begin += SPANS / 4) {
+        for (size_t i = 0; i < SIDES; i++) {
+            cr_assert_eq(
+                sides[i].impl->add_spans(sides[i].field, spans + begin, SPANS / 4, 1, NULL), VX_OK);
+        }
+        expect_same(sides, "uneven columns", "addSpans");
+    }
+    filter_and_erode(sides, "uneven columns", 1, 3);
+    close_sides(sides);
+}
