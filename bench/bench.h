@@ -162,6 +162,8 @@ extern const vx_bench_kernel vx_bench_kernels[VX_BENCH_KERNELS];
  * VX_BENCH_KERNELS. Kernels that stand in several are the same in each. */
 enum { VX_BENCH_TRACKS = 3, VX_BENCH_STEPS_MAX = 10 };
 extern const vx_bench_kernel_id vx_bench_tracks[VX_BENCH_TRACKS][VX_BENCH_STEPS_MAX];
+/* Whether the kernel stands in the first track already, and this is another one. */
+bool vx_bench_is_repeated(size_t track, vx_bench_kernel_id kernel);
 
 void vx_bench_session_open(const vx_bench_contender *who, const vx_bench_scene *scene,
                            vx_bench_session *session);
@@ -283,9 +285,9 @@ void vx_bench_add_markdown(const vx_bench_report *report, vx_text *text);
  * goals. */
 void vx_bench_add_goals(const vx_bench_report *report, vx_text *text);
 void vx_bench_add_stages(const vx_bench_report *report, vx_text *text);
-/* Whether the scene is one of those that the means are over, and how many times as fast as than who
- * is in the mean. */
-bool vx_bench_is_in_mean(const vx_bench_report *report, const vx_bench_measured *scene);
+/* The number of scenes that the means are over, and how many times as fast as than who is in the
+ * mean. */
+size_t vx_bench_count_in_mean(const vx_bench_report *report);
 double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who);
 /* The goals of the pipeline at AVX-512: of the mean, against the reference or against the peer, and
  * of a scene against the peer (0: it has none). */

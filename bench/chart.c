@@ -239,15 +239,17 @@ bool vx_bench_add_chart(const vx_bench_report *report, vx_picture_format format,
     vx_picture page;
     vx_problem problem = {0};
     choose_bars(&on);
-    double rows = (double)report->scene_count + 1;
-    double bottom = TOP + rows * row_height(&on);
+    size_t means = vx_bench_count_in_mean(report) > 0; /* a line above the others */
+    double bottom = TOP + (double)(means + report->scene_count) * row_height(&on);
     vx_picture_open(&page, format, PAGE_WIDTH, bottom + MARGIN, picture);
     on.pen = page.pen;
     draw_head(&on);
     draw_line(&on, bottom);
-    draw_mean(&on, TOP);
+    if (means > 0) {
+        draw_mean(&on, TOP);
+    }
     for (size_t i = 0; i < report->scene_count; i++) {
-        draw_scene(&on, TOP + row_height(&on) * (double)(i + 1), &report->scenes[i]);
+        draw_scene(&on, TOP + row_height(&on) * (double)(i + means), &report->scenes[i]);
     }
     if (!vx_picture_close(&page, &problem)) {
         (void)vx_complain(VX_EXIT_INTERNAL, "the chart: %s", problem.message);

@@ -47,23 +47,12 @@ static bool is_counting(void)
 }
 #endif
 
-/* Kernels that stand in several tracks are counted in the first. */
-static bool is_repeated(size_t track, vx_bench_kernel_id kernel)
-{
-    for (size_t i = 0; track > 0 && vx_bench_tracks[0][i] != VX_BENCH_KERNELS; i++) {
-        if (vx_bench_tracks[0][i] == kernel) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool count_track(vx_bench_session *session, size_t track)
 {
     const vx_bench_kernel_id *steps = vx_bench_tracks[track];
     bool is_done = true;
     for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
-        bool is_counted = !is_repeated(track, steps[i]);
+        bool is_counted = !vx_bench_is_repeated(track, steps[i]);
         if (is_counted) {
             count_begin();
         }

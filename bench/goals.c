@@ -55,7 +55,7 @@ static double stage_times(const vx_bench_measured *scene, size_t than, size_t wh
     return b > 0 ? a / b : 0;
 }
 
-bool vx_bench_is_in_mean(const vx_bench_report *report, const vx_bench_measured *scene)
+static bool is_in_mean(const vx_bench_report *report, const vx_bench_measured *scene)
 {
     return scene->kind->goal != VX_BENCH_NO_GOAL || (scene->kind->stands_in && !report->has_meshes);
 }
@@ -67,7 +67,7 @@ double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who)
     for (size_t i = 0; i < report->scene_count; i++) {
         const vx_bench_measured *scene = &report->scenes[i];
         double times = vx_bench_times(scene, than, who, VX_BENCH_PIPELINE);
-        if (vx_bench_is_in_mean(report, scene) && times > 0) {
+        if (is_in_mean(report, scene) && times > 0) {
             sum += log(times);
             count++;
         }
@@ -105,7 +105,7 @@ static void add_worst(const vx_bench_report *report, size_t who, vx_text *text)
         const vx_bench_measured *scene = &report->scenes[i / STAGES];
         const stage *of = &stages[i % STAGES];
         double times = stage_times(scene, report->contenders->count - 1, who, of);
-        if (vx_bench_is_in_mean(report, scene) && times < worst) {
+        if (is_in_mean(report, scene) && times < worst) {
             worst = times;
             stage_name = of->name;
             scene_name = scene->kind->name;
@@ -116,11 +116,11 @@ static void add_worst(const vx_bench_report *report, size_t who, vx_text *text)
                    worst >= goal ? ", reached" : "");
 }
 
-static size_t count_in_mean(const vx_bench_report *report)
+size_t vx_bench_count_in_mean(const vx_bench_report *report)
 {
     size_t count = 0;
     for (size_t i = 0; i < report->scene_count; i++) {
-        count += vx_bench_is_in_mean(report, &report->scenes[i]);
+        count += is_in_mean(report, &report->scenes[i]);
     }
     return count;
 }
@@ -128,8 +128,12 @@ static size_t count_in_mean(const vx_bench_report *report)
 void vx_bench_add_goals(const vx_bench_report *report, vx_text *text)
 {
     const vx_bench_contenders *list = report->contenders;
+    if (vx_bench_count_in_mean(report) == 0) {
+        vx_text_add(text, "None of the scenes is one that the goals are about.\n");
+        return;
+    }
     vx_text_add(text, "Geometric means of the pipeline over ");
-    vx_add_counted(text, count_in_mean(report), "scene");
+    vx_add_counted(text, vx_bench_count_in_mean(report), "scene");
     vx_text_format(text, "%s. A number is how many times as fast.\n\n|",
                    report->has_meshes ? "" : ", the project's level standing in for the meshes");
     vx_text rule = {0};

@@ -160,6 +160,16 @@ const vx_bench_kernel_id vx_bench_tracks[VX_BENCH_TRACKS][VX_BENCH_STEPS_MAX] = 
     {VX_BENCH_OPEN, VX_BENCH_MERGE, VX_BENCH_KERNELS},
 };
 
+bool vx_bench_is_repeated(size_t track, vx_bench_kernel_id kernel)
+{
+    for (size_t i = 0; track > 0 && vx_bench_tracks[0][i] != VX_BENCH_KERNELS; i++) {
+        if (vx_bench_tracks[0][i] == kernel) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* --- sessions --------------------------------------------------------------------------------- */
 
 void vx_bench_session_open(const vx_bench_contender *who, const vx_bench_scene *scene,

@@ -91,6 +91,7 @@ Test(bench_test, times_what_is_the_same)
     }
     expect_part(&csv, "\nsmall soup,pipeline,planted,2,");
     expect_part(&markdown, "| planted |");
+    expect_part(&markdown, "None of the scenes is one that the goals are about.");
     expect_part(&picture, "<svg");
     vx_text_free(&csv);
     vx_text_free(&markdown);
