@@ -372,7 +372,9 @@ static bool check_answer(const vx_case *item, json_t *names, vx_problem *problem
         return vx_json_missing("name", problem);
     }
     if (!item->has_expect) {
-        return vx_json_missing("expect", problem);
+        (void)vx_problem_enter(problem, "expect");
+        return vx_problem_set(problem, "is missing; `voxcert vectors fill FILE` gives cases the "
+                                       "reference's answers");
     }
     if (json_object_get(names, item->name) != NULL) {
         (void)vx_problem_enter(problem, "name");

@@ -64,10 +64,17 @@ static bool read_slice(const char *slice, vx_draw_request *request)
     return false;
 }
 
+/* A port, and whether it failed to answer. */
+typedef struct asked_port {
+    vx_target target;
+    bool failed;
+} asked_port;
+
 /* Asks the port that the context is. */
 static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_problem *problem)
 {
-    vx_target *port = context;
+    asked_port *asked = context;
+    vx_target *port = &asked->target;
     vx_outcome outcome = {0};
     if (!vx_identity_has_chapter(&port->identity, item->chapter->name)) {
         (void)vx_problem_say(problem, "the port does not declare the chapter %s",
@@ -80,9 +87,13 @@ static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_p
         } else {
             (void)vx_problem_say(problem, "%s: %s", vx_verdict_name(outcome.verdict),
                                  vx_text_string(&outcome.detail));
+            if (!asked->failed) {
+                vx_target_tell_errors(port);
+            }
         }
     }
     bool answered = outcome.answered;
+    asked->failed = asked->failed || !answered;
     vx_outcome_free(&outcome);
     return answered;
 }
@@ -91,23 +102,23 @@ static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_p
 static vx_exit draw_port(vx_draw_request *request, const char *command, const char *out)
 {
     vx_target_options options = {.command = command, .timeout = port_timeout};
-    vx_target port;
+    asked_port port = {0};
     vx_outcome outcome = {0};
-    vx_target_init(&port, &options);
+    vx_target_init(&port.target, &options);
     request->ask = ask_port;
     request->context = &port;
     request->maker = command;
     vx_text why = {0};
-    vx_exit status = vx_target_start(&port, &why)
+    vx_exit status = vx_target_start(&port.target, &why)
                          ? vx_draw_file(request, out)
                          : vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(&why));
     vx_text_free(&why);
-    if (port.running && !vx_target_finish(&port, &outcome)) {
+    if (port.target.running && !vx_target_finish(&port.target, &outcome)) {
         (void)vx_complain(VX_EXIT_PASS, "--port: %s", vx_text_string(&outcome.detail));
     }
     vx_outcome_free(&outcome);
-    vx_target_free(&port);
-    return status;
+    vx_target_free(&port.target);
+    return port.failed ? VX_EXIT_NOT_CONFORMANT : status;
 }
 
 /* Draws what a built-in implementation or a library answers. */

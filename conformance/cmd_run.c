@@ -167,6 +167,7 @@ static vx_exit ask_port(runner *run, const vx_case *item, const char *label, vx_
         vx_add_printable(why, vx_text_string(&outcome.detail), outcome.detail.size);
         status = vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s: %s", label,
                              vx_verdict_name(outcome.verdict), vx_text_string(why));
+        vx_target_tell_errors(&run->target);
     }
     vx_outcome_free(&outcome);
     return status;

@@ -13,7 +13,6 @@ enum {
     SUSPECTS = 10,     /* clauses in the table */
     SHOWN = 20,        /* examples in all */
     SHOWN_CLAUSE = 2,  /* under one clause */
-    ERROR_LINES = 8,   /* lines of a failure's standard error that are shown */
     COUNTS_WIDTH = 16, /* of "12 of 345" */
     TITLE_WIDTH = 70   /* of a clause's first words */
 };
@@ -59,26 +58,6 @@ static void add_suspects(vx_text *text, const vx_suspects *suspects)
 /* --- one failure --------------------------------------------------------------------------------
  */
 
-/* The last lines of what the port wrote to standard error. */
-static void add_errors(vx_text *text, const char *errors)
-{
-    size_t size = strlen(errors);
-    size_t start = size;
-    for (size_t lines = 0; start > 0; start--) {
-        if (errors[start - 1] == '\n' && start < size && ++lines == ERROR_LINES) {
-            break;
-        }
-    }
-    vx_text_add(text, "      its standard error ends:\n");
-    while (start < size) {
-        size_t line = strcspn(errors + start, "\n");
-        vx_text_add(text, "        | ");
-        vx_add_printable(text, errors + start, line);
-        vx_text_add_char(text, '\n');
-        start += line + 1;
-    }
-}
-
 static void add_sentence(vx_text *text, const char *sentence)
 {
     if (sentence != NULL) {
@@ -97,7 +76,7 @@ static void add_failure(vx_text *text, const vx_results *results, const vx_recor
     add_sentence(text, record->difference);
     add_sentence(text, record->detail);
     if (record->errors != NULL) {
-        add_errors(text, record->errors);
+        vx_add_port_errors(text, record->errors);
     }
     vx_text_format(text, "      again: %s", results->header.again);
     if (strcmp(results->header.tier, "full") == 0) {

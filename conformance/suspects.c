@@ -21,29 +21,30 @@ bool vx_record_cites(const vx_record *record, const char *clause)
     return false;
 }
 
-/* The failures of the cases made by hand. */
-static size_t count_handmade(const vx_results *results)
+/* The wrong answers; of the cases made by hand only, if so asked. */
+static size_t count_wrong(const vx_results *results, bool handmade)
 {
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const vx_record *record = &results->records[i];
-        bool failed = vx_verdict_is_failure(record->verdict);
-        count += failed && !vx_is_generated_name(record->name) ? 1 : 0;
+        bool counts = !handmade || !vx_is_generated_name(record->name);
+        count += counts && record->verdict == VX_FAIL ? 1 : 0;
     }
     return count;
 }
 
-/* Counts the cases that cite the suspect's clause. False when none of them failed. */
+/* Counts the cases that cite the suspect's clause and were answered. False when none was answered
+ * wrong. */
 static bool tally(const vx_results *results, bool handmade, vx_suspect *suspect)
 {
     bool any = false;
     for (size_t i = 0; i < results->count; i++) {
         const vx_record *record = &results->records[i];
-        bool judged = record->verdict != VX_SKIP && record->verdict != VX_NOT_RUN;
+        bool judged = record->verdict == VX_PASS || record->verdict == VX_FAIL;
         if (!judged || !vx_record_cites(record, suspect->clause->id)) {
             continue;
         }
-        bool failed = vx_verdict_is_failure(record->verdict);
+        bool failed = record->verdict == VX_FAIL;
         any = any || failed;
         if (!handmade || !vx_is_generated_name(record->name)) {
             suspect->judged++;
@@ -65,8 +66,8 @@ static int compare_suspects(const void *a, const void *b)
 
 void vx_suspects_find(const vx_results *results, const vx_spec *spec, vx_suspects *suspects)
 {
-    size_t handmade = count_handmade(results);
-    size_t all = handmade > 0 ? handmade : vx_results_failures(results);
+    size_t handmade = count_wrong(results, true);
+    size_t all = handmade > 0 ? handmade : count_wrong(results, false);
     *suspects = (vx_suspects){.items = vx_must_alloc(spec->count, sizeof *suspects->items)};
     for (size_t i = 0; i < spec->count && all > 0; i++) {
         vx_suspect suspect = {.clause = &spec->clauses[i]};

@@ -9,8 +9,9 @@
 #include "results.h"
 #include "spec.h"
 
-/* A clause that a failed case cites. A case that fails casts suspicion on all clauses it cites; one
- * that passes takes some of it away. */
+/* A clause that a case with a wrong answer cites. Such a case casts suspicion on all clauses it
+ * cites; one that passes takes some of it away. A crash, a number in the wrong form and the like
+ * say nothing about clauses. */
 typedef struct vx_suspect {
     const vx_clause *clause;
     size_t failed, judged; /* of the cases that the score is made from */

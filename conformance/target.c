@@ -3,6 +3,7 @@
 #include "target.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -11,6 +12,7 @@
 #include "clock.h"
 #include "reference.h"
 #include "version.h"
+#include "words.h"
 
 #define ANSWER_BYTES_MAX ((size_t)64 << 20)
 #define HELLO_BYTES_MAX ((size_t)1 << 20)
@@ -317,6 +319,18 @@ void vx_target_ask(vx_target *target, const vx_case *item, size_t token, double 
 const char *vx_target_errors(const vx_target *target, size_t *size)
 {
     return vx_port_errors(&target->port, size);
+}
+
+void vx_target_tell_errors(const vx_target *target)
+{
+    size_t size;
+    const char *errors = vx_target_errors(target, &size);
+    if (size > 0) {
+        vx_text text = {0};
+        vx_add_port_errors(&text, errors);
+        (void)fputs(vx_text_string(&text), stderr);
+        vx_text_free(&text);
+    }
 }
 
 /* --- finishing ----------------------------------------------------------------------------------

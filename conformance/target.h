@@ -67,6 +67,9 @@ void vx_target_ask(vx_target *target, const vx_case *item, size_t token, double 
 /* What the port wrote to standard error since the last question. */
 const char *vx_target_errors(const vx_target *target, size_t *size);
 
+/* Prints its last lines on standard error, if there are any. */
+void vx_target_tell_errors(const vx_target *target);
+
 /* Says bye to a running target. False when it did not end as it should: either the outcome is a
  * failure charged to an earlier case, or, with VX_PASS, its detail says what is odd. */
 bool vx_target_finish(vx_target *target, vx_outcome *outcome);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer.h"
+
 size_t vx_character_count(const char *bytes, size_t size)
 {
     size_t count = 0;
@@ -139,4 +141,24 @@ char **vx_split_shell_words(const char *text, size_t *words)
     }
     vx_text_free(&word);
     return list;
+}
+
+void vx_add_port_errors(vx_text *text, const char *errors)
+{
+    enum { ERROR_LINES = 8 };
+    size_t size = strlen(errors);
+    size_t start = size;
+    for (size_t lines = 0; start > 0; start--) {
+        if (errors[start - 1] == '\n' && start < size && ++lines == ERROR_LINES) {
+            break;
+        }
+    }
+    vx_text_add(text, "      its standard error ends:\n");
+    while (start < size) {
+        size_t line = strcspn(errors + start, "\n");
+        vx_text_add(text, "        | ");
+        vx_add_printable(text, errors + start, line);
+        vx_text_add_char(text, '\n');
+        start += line + 1;
+    }
 }

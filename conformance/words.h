@@ -25,6 +25,9 @@ void vx_add_count(vx_text *text, size_t count);
 /* "1 case", "2,076 cases" */
 void vx_add_counted(vx_text *text, size_t count, const char *noun);
 
+/* The last lines of what a port wrote to standard error, below a heading, for a report. */
+void vx_add_port_errors(vx_text *text, const char *errors);
+
 /* The string as one word of a POSIX shell: as it is, or in quotes. */
 void vx_add_shell_word(vx_text *text, const char *string);
 

@@ -347,8 +347,6 @@ Test(results, report_of_failures)
         "2.00 s\n",
         "crash                  1  the process ended",
         "B3 Spans and merging                     1         1         0  <--\n",
-        "\n  B3.3    1 of 2           Adding [min, max) with area a",
-        "\nB3.3 Adding [min, max) with area a",
         "\n  crash (stateful: asked alone it passes)  build3d/it's\n",
         "\n      A note.\n",
         "\n      it \\x1b[1m went\n",
@@ -406,6 +404,8 @@ static void fill_suspects(vx_results *results)
         {"build3d/x/4", {"B2.9", "B3.3"}, VX_PASS},
         {"build3d/x/5", {"B3.3", "B3.4"}, VX_PASS},
         {"build3d/x/6", {"B6.2", "B3.4"}, VX_SKIP},
+        {"build3d/x/7", {"B3.4", "B2.1"}, VX_CRASH},
+        {"build3d/x/8", {"B3.4", "B2.1"}, VX_NONCANONICAL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         vx_record record = make_record(rows[i].name, rows[i].clauses[0], rows[i].verdict);
