@@ -19,9 +19,6 @@ enum {
 
 static void place_column(const vx_fast_column *column, vx_fast_view *view)
 {
-    if (column->min == NULL) {
-        return;
-    }
     view->min = column->min;
     view->max = column->min + column->capacity;
     view->area = (uint8_t *)(view->max + column->capacity);
@@ -32,7 +29,9 @@ vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane)
 {
     vx_fast_view view = {.count = block->counts[lane]};
     if (block->columns != NULL) {
-        place_column(&block->columns[lane], &view);
+        if (block->columns[lane].min != NULL) {
+            place_column(&block->columns[lane], &view);
+        }
     } else {
         view.min = vx_fast_block_min(block) + lane;
         view.max = vx_fast_block_max(block) + lane;
@@ -89,7 +88,9 @@ static vx_status allocate_column(vx_build3d *field, uint32_t capacity, vx_fast_c
 static void fill_column(const vx_fast_column *column, const vx_fast_view *from)
 {
     vx_fast_view to = {0};
-    place_column(column, &to);
+    if (from->count > 0) {
+        place_column(column, &to);
+    }
     for (uint32_t k = 0; k < from->count; k++) {
         to.min[k] = from->min[k * from->stride];
         to.max[k] = from->max[k * from->stride];
@@ -108,7 +109,9 @@ vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_column *column, uint32_
     vx_status status = allocate_column(field, capacity, &larger, error);
     if (status == VX_OK) {
         vx_fast_view old = {.count = count};
-        place_column(column, &old);
+        if (count > 0) {
+            place_column(column, &old);
+        }
         fill_column(&larger, &old);
         vx_fast_release(field, column->min, (size_t)column->capacity * SPAN_BYTES);
         *column = larger;

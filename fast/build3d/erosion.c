@@ -347,21 +347,27 @@ static bool sweep(const vx_build3d *field, uint32_t *dist, bool backwards)
     return changed;
 }
 
-/* Marks the boundary, or, once dist is known, clears what is too near. */
+/* One column: marks the boundary, or, once dist is known, clears what is too near. */
+static void for_column(const vx_build3d *field, uint32_t *dist, uint32_t limit, bool known,
+                       const near_columns *n)
+{
+    const vx_fast_places *own = &n->at[1][1];
+    for (uint32_t k = 0; k < own->count; k++) {
+        size_t s = own->first + k * own->stride;
+        if (!known) {
+            dist[s] = is_boundary(field, n, s) ? 0 : limit;
+        } else if (dist[s] < limit) {
+            field->compact.area[s] = 0;
+        }
+    }
+}
+
 static void for_all(const vx_build3d *field, uint32_t *dist, uint32_t limit, bool known)
 {
     for (uint32_t z = 0; z < field->size[1]; z++) {
         for (uint32_t x = 0; x < field->size[0]; x++) {
             near_columns n = near_columns_of(field, x, z);
-            const vx_fast_places *own = &n.at[1][1];
-            for (uint32_t k = 0; k < own->count; k++) {
-                size_t s = own->first + k * own->stride;
-                if (!known) {
-                    dist[s] = is_boundary(field, &n, s) ? 0 : limit;
-                } else if (dist[s] < limit) {
-                    field->compact.area[s] = 0;
-                }
-            }
+            for_column(field, dist, limit, known, &n);
         }
     }
 }

@@ -136,7 +136,7 @@ vx_status vx_fast_open(vx_arena *arena, const vx_frame *frame, vx_build3d **fiel
     uint32_t wide = ((uint32_t)size[0] + VX_FAST_LANES - 1) / VX_FAST_LANES;
     size_t count = (size_t)size[1] * wide;
     vx_fast_block **blocks =
-        vx_arena_alloc_zero(arena, 2 * count, sizeof *blocks, _Alignof(vx_fast_block *));
+        vx_arena_alloc_zero(arena, 2 * count, sizeof(void *), _Alignof(void *));
     if (made == NULL || blocks == NULL) {
         status = vx_fail(error, VX_NO_MEMORY, "no memory for a field of %zu blocks", count);
         vx_arena_rewind(arena, mark);

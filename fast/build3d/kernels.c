@@ -10,6 +10,12 @@
 #define VX_FAST_LEVEL vx_fast_kernels_baseline
 #endif
 
+/* Where layer k begins. */
+static inline size_t layer(uint32_t k)
+{
+    return (size_t)k * VX_FAST_LANES;
+}
+
 /* --- merging ---------------------------------------------------------------------------------- */
 
 /* What is added, in as many columns as a vector has lanes, and what becomes of it. */
@@ -26,12 +32,12 @@ static added look(const uint16_t *min, const uint16_t *max, uint32_t layers, wor
     words active = high > low;
     words met = {0};
     for (uint32_t k = 0; k < layers; k++) {
-        words below = active & (load_words(min + k * VX_FAST_LANES) <= high);
+        words below = active & (load_words(min + layer(k)) <= high);
         /* Higher layers are higher still. */
         if (!any_words(below)) {
             break;
         }
-        met -= below & (load_words(max + k * VX_FAST_LANES) >= low);
+        met -= below & (load_words(max + layer(k)) >= low);
     }
     return (added){.low = low,
                    .high = high,
@@ -48,9 +54,9 @@ static void put(uint16_t *min, uint16_t *max, uint8_t *area, uint32_t layers, ad
                 int32_t threshold)
 {
     for (uint32_t k = 0; k < layers; k++) {
-        words s_min = load_words(min + k * VX_FAST_LANES);
-        words s_max = load_words(max + k * VX_FAST_LANES);
-        words s_area = load_halves(area + k * VX_FAST_LANES);
+        words s_min = load_words(min + layer(k));
+        words s_max = load_words(max + layer(k));
+        words s_area = load_halves(area + layer(k));
         words met = a->meets_one & (s_min <= a->high) & (s_max >= a->low);
         words moved = a->meets_none & (s_min > a->high);
         if (!any_words(met | moved)) {
@@ -64,23 +70,27 @@ static void put(uint16_t *min, uint16_t *max, uint8_t *area, uint32_t layers, ad
         words new_min = choose_words(met, least_words(s_min, a->low), s_min);
         words new_max = choose_words(met, top, s_max);
         words new_area = choose_words(met, merged, s_area);
-        store_words(min + k * VX_FAST_LANES, choose_words(moved, a->low, new_min));
-        store_words(max + k * VX_FAST_LANES, choose_words(moved, a->high, new_max));
-        store_halves(area + k * VX_FAST_LANES, choose_words(moved, a->area, new_area));
+        store_words(min + layer(k), choose_words(moved, a->low, new_min));
+        store_words(max + layer(k), choose_words(moved, a->high, new_max));
+        store_halves(area + layer(k), choose_words(moved, a->area, new_area));
         a->low = choose_words(moved, s_min, a->low);
         a->high = choose_words(moved, s_max, a->high);
         a->area = choose_words(moved, s_area, a->area);
     }
 }
 
-static uint32_t merge(vx_fast_block *block, const uint32_t *cells, uint32_t area,
-                      uint32_t threshold)
+static uint32_t merge(vx_fast_block *block, const uint32_t *cells, uint32_t lane, uint32_t count,
+                      uint32_t area, uint32_t threshold)
 {
     uint16_t low[VX_FAST_LANES];
     uint16_t high[VX_FAST_LANES];
-    for (int i = 0; i < VX_FAST_LANES; i++) {
-        low[i] = (uint16_t)cells[i];
-        high[i] = (uint16_t)(cells[i] >> 16);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        store_words(low + i, all_words(0));
+        store_words(high + i, all_words(0));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        low[lane + i] = (uint16_t)cells[i];
+        high[lane + i] = (uint16_t)(cells[i] >> 16);
     }
     uint16_t *min = vx_fast_block_min(block);
     uint16_t *max = vx_fast_block_max(block);
@@ -90,16 +100,16 @@ static uint32_t merge(vx_fast_block *block, const uint32_t *cells, uint32_t area
     bool deeper = false;
     int32_t cut = threshold < VX_FAST_NO_SPAN ? (int32_t)threshold : VX_FAST_NO_SPAN;
     for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        min[layers * VX_FAST_LANES + i] = VX_FAST_NO_SPAN;
-        max[layers * VX_FAST_LANES + i] = 0;
-        areas[layers * VX_FAST_LANES + i] = 0;
+        min[layer(layers) + i] = VX_FAST_NO_SPAN;
+        max[layer(layers) + i] = 0;
+        areas[layer(layers) + i] = 0;
     }
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         added a = look(min + i, max + i, layers, load_words(low + i), load_words(high + i),
                        all_words((int32_t)area));
         if (any_words(a.meets_one | a.meets_none)) {
             put(min + i, max + i, areas + i, layers + 1, &a, cut);
-            deeper |= any_words(load_words(max + layers * VX_FAST_LANES + i) != 0);
+            deeper |= any_words(load_words(max + layer(layers) + i) != 0);
             store_words(block->counts + i, load_words(block->counts + i) - a.meets_none);
         }
         left |= bits_of_words(a.meets_several) << i;
@@ -117,9 +127,9 @@ static void low_hanging(const vx_fast_block *block, int32_t climb)
     const uint16_t *max = vx_fast_block_max(block);
     uint8_t *area = vx_fast_block_area(block);
     for (uint32_t k = block->layers; k-- > 1;) {
-        const uint16_t *s_max = max + k * VX_FAST_LANES;
+        const uint16_t *s_max = max + layer(k);
         const uint16_t *p_max = s_max - VX_FAST_LANES;
-        uint8_t *restrict s_area = area + k * VX_FAST_LANES;
+        uint8_t *restrict s_area = area + layer(k);
         const uint8_t *restrict p_area = s_area - VX_FAST_LANES;
         for (int i = 0; i < VX_FAST_LANES; i++) {
             int32_t step = s_max[i] - p_max[i];
@@ -135,10 +145,10 @@ static void low_height(const vx_fast_block *block, int32_t height)
     const uint16_t *max = vx_fast_block_max(block);
     uint8_t *area = vx_fast_block_area(block);
     for (uint32_t k = 0; k + 1 < block->layers; k++) {
-        const uint16_t *above_min = min + (k + 1) * VX_FAST_LANES;
-        const uint16_t *above_max = max + (k + 1) * VX_FAST_LANES;
-        const uint16_t *s_max = max + k * VX_FAST_LANES;
-        uint8_t *s_area = area + k * VX_FAST_LANES;
+        const uint16_t *above_min = min + layer(k + 1);
+        const uint16_t *above_max = max + layer(k + 1);
+        const uint16_t *s_max = max + layer(k);
+        uint8_t *s_area = area + layer(k);
         for (int i = 0; i < VX_FAST_LANES; i++) {
             bool low = above_max[i] != 0 && above_min[i] - s_max[i] < height;
             s_area[i] = low ? 0 : s_area[i];
@@ -149,7 +159,7 @@ static void low_height(const vx_fast_block *block, int32_t height)
 /* The gap above layer k of some layers. */
 static inline words ceiling_of(const uint16_t *min, uint32_t layers, uint32_t k)
 {
-    return k + 1 < layers ? load_words(min + (k + 1) * VX_FAST_LANES) : all_words(VX_FAST_NO_SPAN);
+    return k + 1 < layers ? load_words(min + layer(k + 1)) : all_words(VX_FAST_NO_SPAN);
 }
 
 /* What the ledge test of some spans has seen so far (B6.7@cb7b8e). */
@@ -165,7 +175,7 @@ static inline void see(seen *s, const vx_fast_layers *other, uint32_t first, wor
 {
     words highest = ceiling - (int16_t)height;
     for (uint32_t k = first; k < other->count; k++) {
-        words max = load_words(other->max + k * VX_FAST_LANES);
+        words max = load_words(other->max + layer(k));
         words other_floor = max | ((max == 0) & VX_FAST_NO_SPAN);
         if (!any_words(other_floor <= highest)) {
             break;
@@ -189,7 +199,7 @@ static inline uint32_t skip(const vx_fast_layers *other, uint32_t first, words m
     words exists = max != 0;
     words least = max + (int16_t)height;
     while (first + 1 < other->count &&
-           !any_words(exists & (load_words(other->min + (first + 1) * VX_FAST_LANES) >= least))) {
+           !any_words(exists & (load_words(other->min + layer(first + 1)) >= least))) {
         first++;
     }
     return first;
@@ -212,12 +222,12 @@ static void ledges(const vx_fast_block *block, const vx_fast_layers others[4], i
                                                           : all_words(VX_FAST_NO_SPAN));
         }
         for (uint32_t k = 0; k < block->layers; k++) {
-            words walkable = load_halves(area + k * VX_FAST_LANES + i) != 0;
+            words walkable = load_halves(area + layer(k) + i) != 0;
             if (!any_words(walkable)) {
                 continue;
             }
             /* Where nothing is to be tested, the floor is out of everything's reach. */
-            words own_max = load_words(max + k * VX_FAST_LANES + i);
+            words own_max = load_words(max + layer(k) + i);
             words floor = choose_words(walkable, own_max, all_words(VX_FAST_NO_SPAN - height));
             words ceiling = ceiling_of(min + i, block->layers, k);
             ceiling = choose_words(walkable, ceiling, all_words(0));
@@ -228,8 +238,8 @@ static void ledges(const vx_fast_block *block, const vx_fast_layers others[4], i
                 see(&s, &shifted[d], first[d], floor, ceiling, height, climb);
             }
             words ledge = s.deep | (s.high - s.low > (int16_t)climb);
-            words kept = load_halves(area + k * VX_FAST_LANES + i) & ~ledge;
-            store_halves(area + k * VX_FAST_LANES + i, kept);
+            words kept = load_halves(area + layer(k) + i) & ~ledge;
+            store_halves(area + layer(k) + i, kept);
         }
     }
 }
@@ -244,7 +254,7 @@ static void count(const vx_fast_block *block, uint8_t *counts)
     }
     for (uint32_t k = 0; k < block->layers; k++) {
         for (int i = 0; i < VX_FAST_LANES; i++) {
-            counts[i] = (uint8_t)(counts[i] + (area[k * VX_FAST_LANES + (size_t)i] != 0));
+            counts[i] = (uint8_t)(counts[i] + (area[layer(k) + (size_t)i] != 0));
         }
     }
 }
@@ -255,7 +265,7 @@ static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, ui
     const uint16_t *min = vx_fast_block_min(block);
     const uint16_t *max = vx_fast_block_max(block);
     const uint8_t *areas = vx_fast_block_area(block);
-    for (size_t i = 0; i < (size_t)layers * VX_FAST_LANES; i++) {
+    for (size_t i = 0; i < layer(layers); i++) {
         y[i] = VX_FAST_NO_SPAN;
         height[i] = 0;
         area[i] = 0;
@@ -263,19 +273,19 @@ static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, ui
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         words index = {0};
         for (uint32_t k = 0; k < block->layers; k++) {
-            words s_area = load_halves(areas + k * VX_FAST_LANES + i);
+            words s_area = load_halves(areas + layer(k) + i);
             words walkable = s_area != 0;
             if (!any_words(walkable)) {
                 continue;
             }
-            words floor = load_words(max + k * VX_FAST_LANES + i);
+            words floor = load_words(max + layer(k) + i);
             words ceiling = ceiling_of(min + i, block->layers, k);
             words open = ceiling == VX_FAST_NO_SPAN;
             /* VX_OPEN_HEIGHT is −1 with a sign. */
             words gap = (ceiling - floor) | open;
             for (uint32_t m = 0; m <= k && m < layers; m++) {
                 words here = walkable & (index == (int16_t)m);
-                size_t at = m * VX_FAST_LANES + i;
+                size_t at = layer(m) + i;
                 store_words(y + at, choose_words(here, floor, load_words(y + at)));
                 store_words(height + at, choose_words(here, gap, load_words(height + at)));
                 store_halves(area + at, choose_words(here, s_area, load_halves(area + at)));
@@ -293,10 +303,31 @@ static inline words top_of(words y, words height)
 }
 
 /* Whether any span of a layer is at least as high. */
-static inline bool reaches(const vx_fast_nearby *other, uint32_t layer, uint32_t i, words low)
+static inline bool reaches(const vx_fast_nearby *other, uint32_t m, uint32_t i, words low)
 {
-    words y = load_words(other->y + layer * VX_FAST_LANES + i);
+    words y = load_words(other->y + layer(m) + i);
     return any_words((y >= low) & (y != VX_FAST_NO_SPAN));
+}
+
+/* The lowest layer from first on in which a span is linked to, for spans where there are some. */
+static inline words find_links(const vx_fast_nearby *other, uint32_t first, uint32_t i, words y,
+                               words top, int32_t height, int32_t climb)
+{
+    words found = all_words(VX_LINK_NONE);
+    words sought = y != VX_FAST_NO_SPAN;
+    for (uint32_t m = first; m < other->count; m++) {
+        words t = load_words(other->y + layer(m) + i);
+        words reachable = sought & (t - y <= (int16_t)climb);
+        if (!any_words(reachable)) {
+            break;
+        }
+        words t_top = top_of(t, load_words(other->height + layer(m) + i));
+        words fits = reachable & (t - y >= (int16_t)-climb) &
+                     (least_words(top, t_top) - most_words(y, t) >= (int16_t)height);
+        found = choose_words(fits, all_words((int32_t)m), found);
+        sought &= ~fits;
+    }
+    return found;
 }
 
 static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
@@ -305,29 +336,14 @@ static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         uint32_t first = 0;
         for (uint32_t k = 0; k < own->count; k++) {
-            words y = load_words(own->y + k * VX_FAST_LANES + i);
-            words top = top_of(y, load_words(own->height + k * VX_FAST_LANES + i));
-            words none = y == VX_FAST_NO_SPAN;
-            words found = all_words(VX_LINK_NONE);
-            words sought = ~none;
+            words y = load_words(own->y + layer(k) + i);
+            words top = top_of(y, load_words(own->height + layer(k) + i));
             /* Spans rise from layer to layer: what is too low for all stays so. */
-            words low = choose_words(none, all_words(VX_FAST_NO_SPAN), y - (int16_t)climb);
+            words low = choose_words(y == VX_FAST_NO_SPAN, y, y - (int16_t)climb);
             while (first < other->count && !reaches(other, first, i, low)) {
                 first++;
             }
-            for (uint32_t m = first; m < other->count; m++) {
-                words t = load_words(other->y + m * VX_FAST_LANES + i);
-                words reachable = sought & (t - y <= (int16_t)climb);
-                if (!any_words(reachable)) {
-                    break;
-                }
-                words t_top = top_of(t, load_words(other->height + m * VX_FAST_LANES + i));
-                words fits = reachable & (t - y >= (int16_t)-climb) &
-                             (least_words(top, t_top) - most_words(y, t) >= (int16_t)height);
-                found = choose_words(fits, all_words((int32_t)m), found);
-                sought &= ~fits;
-            }
-            store_halves(links + k * VX_FAST_LANES + i, found);
+            store_halves(links + layer(k) + i, find_links(other, first, i, y, top, height, climb));
         }
     }
 }
@@ -340,7 +356,7 @@ static inline bytes behind(const vx_fast_step *step, size_t d, uint32_t i, bytes
     bytes link = load_bytes(step->link[d] + i);
     for (uint32_t m = 0; m < step->straight[d].count; m++) {
         bytes here = (bytes)(link == (uint8_t)m);
-        other = choose_bytes(here, load_bytes(step->straight[d].at + m * VX_FAST_LANES + i), other);
+        other = choose_bytes(here, load_bytes(step->straight[d].at + layer(m) + i), other);
     }
     return other;
 }

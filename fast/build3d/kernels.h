@@ -32,10 +32,10 @@ typedef struct vx_fast_step {
 /* All kernels but low_hanging and low_height are for grids of at most VX_FAST_LOW_HEIGHT rows;
  * where height and climb are given, H + height + climb ≤ VX_FAST_NO_SPAN. */
 typedef struct vx_fast_kernels {
-    /* SPEC B3.3@146add in a block of layers that has room: the cells of 32 columns. Returns the
-     * columns, a bit each, that are left to be done one by one. */
-    uint32_t (*merge)(vx_fast_block *block, const uint32_t *cells, uint32_t area,
-                      uint32_t threshold);
+    /* SPEC B3.3@146add in a block of layers that has room: count cells from column lane on. Returns
+     * the columns, a bit each, that are left to be done one by one. */
+    uint32_t (*merge)(vx_fast_block *block, const uint32_t *cells, uint32_t lane, uint32_t count,
+                      uint32_t area, uint32_t threshold);
     /* SPEC B6.3@b3f6c6, B6.10@bb40e4 on a block of layers; areas change. */
     void (*low_hanging)(const vx_fast_block *block, int32_t climb);
     void (*low_height)(const vx_fast_block *block, int32_t height);

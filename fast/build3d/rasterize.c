@@ -328,7 +328,7 @@ static vx_status add_vertical(const vx_fast_shape *t, const vx_fast_polygon *cor
 static vx_status add_literally(const vx_fast_shape *t, const vx_fast_polygon *corners, float nx,
                                float nz)
 {
-    vx_fast_polygon buffers[4];
+    vx_fast_polygon buffers[4] = {{0}};
     const uint32_t *size = t->raster->field->size;
     vx_fast_polygon copy = *corners;
     vx_fast_polygon *clipped = clip(&copy, W_AXIS, (float)size[1], &buffers[0], &buffers[1]);
@@ -343,9 +343,9 @@ static vx_status add_lane_literally(vx_fast_raster *raster, uint32_t lane, const
     vx_fast_polygon corners = {.count = 3};
     float e[2][3];
     for (size_t i = 0; i < 3; i++) {
-        for (size_t axis = 0; axis < AXES; axis++) {
-            corners.at[axis][i] = g->corners[i][3 + axis][lane];
-        }
+        corners.at[U][i] = g->corners[i][3][lane];
+        corners.at[V][i] = g->corners[i][4][lane];
+        corners.at[W_AXIS][i] = g->corners[i][5][lane];
         e[0][i] = g->corners[1][i][lane] - g->corners[0][i][lane];
         e[1][i] = g->corners[2][i][lane] - g->corners[0][i][lane];
     }
@@ -364,12 +364,12 @@ static void cut_row(const vx_fast_raster *raster, const vx_fast_rows *rows, uint
     const waiting *triangle = &raster->waiting[rows->triangles[lane]];
     vx_fast_shape t = {
         .height = raster->field->size[2], .is_areal = true, .is_up = triangle->is_up};
-    vx_fast_polygon rest[2];
+    vx_fast_polygon rest[2] = {{0}};
     vx_fast_polygon piece = {.count = 3};
     for (size_t i = 0; i < 3; i++) {
-        for (size_t axis = 0; axis < AXES; axis++) {
-            piece.at[axis][i] = triangle->at[i][axis];
-        }
+        piece.at[U][i] = triangle->at[i][U];
+        piece.at[V][i] = triangle->at[i][V];
+        piece.at[W_AXIS][i] = triangle->at[i][W_AXIS];
     }
     rest[0] = piece;
     vx_fast_polygon *from = &rest[0];

@@ -165,8 +165,8 @@ static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, vx_e
     return field->next[at] != NULL ? &field->next[at] : NULL;
 }
 
-/* B3.3@146add in a column of layers where at most one span is met and, if none is, there is no span
- * above and a layer for a new one: most are such. False, without an effect, otherwise. */
+/* B3.3@146add in a column of layers where at most one span is met and, if none is, there is a layer
+ * for one more: most are such. False, without an effect, otherwise. */
 static inline bool insert_simply(vx_fast_block *block, uint32_t lane, piece added,
                                  uint32_t threshold)
 {
@@ -179,14 +179,19 @@ static inline bool insert_simply(vx_fast_block *block, uint32_t lane, piece adde
     while (s < end && max[s] < added.min) {
         s += VX_FAST_LANES;
     }
-    if (s == end) {
+    if (s == end || min[s] > added.max) {
         if (count == block->layers) {
             return false;
         }
         block->counts[lane] = (uint16_t)(count + 1);
+        for (size_t i = end; i > s; i -= VX_FAST_LANES) {
+            min[i] = min[i - VX_FAST_LANES];
+            max[i] = max[i - VX_FAST_LANES];
+            area[i] = area[i - VX_FAST_LANES];
+        }
     } else {
         size_t above = s + VX_FAST_LANES;
-        if (min[s] > added.max || (above < end && min[above] <= added.max)) {
+        if (above < end && min[above] <= added.max) {
             return false;
         }
         merge_with(&added, min[s], max[s], area[s], threshold);
@@ -227,12 +232,8 @@ static vx_status add_many(vx_build3d *field, vx_fast_block **block, uint32_t lan
         }
     }
     uint32_t left = UINT32_MAX;
-    if ((*block)->columns == NULL && count == VX_FAST_LANES) {
-        left = field->kernels->merge(*block, cells, area, threshold);
-    } else if ((*block)->columns == NULL) {
-        uint32_t all[VX_FAST_LANES] = {0};
-        memcpy(all + lane, cells, count * sizeof *cells);
-        left = field->kernels->merge(*block, all, area, threshold);
+    if ((*block)->columns == NULL) {
+        left = field->kernels->merge(*block, cells, lane, count, area, threshold);
     }
     return left == 0
                ? VX_OK
