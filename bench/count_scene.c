@@ -21,7 +21,7 @@ static bool cells_between(const double values[3], double origin, double cell, in
 }
 
 /* A grid that holds no more than a triangle; its columns are columns of the scene's. */
-static bool small_frame(const vx_bench_scene *scene, const int64_t *corners, vx_frame *frame)
+static bool small_frame(const vx_bench_scene *scene, const double corners[9], vx_frame *frame)
 {
     const vx_frame *whole = &scene->input->frame;
     *frame = (vx_frame){.origin = {whole->min[0], whole->min[1], whole->min[2]},
@@ -31,10 +31,7 @@ static bool small_frame(const vx_bench_scene *scene, const int64_t *corners, vx_
     double cell = (double)whole->cell_size;
     for (size_t side = 0; side < 2; side++) {
         size_t axis = 2 * side;
-        double values[3];
-        for (size_t i = 0; i < 3; i++) {
-            values[i] = scene->mesh.vertices[3 * (size_t)corners[i] + axis];
-        }
+        const double values[3] = {corners[axis], corners[3 + axis], corners[6 + axis]};
         int64_t low;
         int64_t high;
         if (!cells_between(values, whole->min[axis], cell, scene->size[side], &low, &high)) {
@@ -54,12 +51,21 @@ static bool count_touched(const vx_build3d_impl *impl, vx_bench_scene *scene)
     vx_arena_init_growable(&arena, (size_t)1 << 20, (size_t)4 << 30);
     vx_error error = {0};
     vx_status status = VX_OK;
+    double corners[9];
+    const int64_t indices[3] = {0, 1, 2};
     vx_mesh mesh = scene->input->steps[0].mesh;
+    mesh.vertices = corners;
+    mesh.vertex_values = 9;
+    mesh.indices = indices;
     mesh.index_count = 3;
     for (size_t i = 0; i < scene->mesh.triangle_count && status == VX_OK; i++) {
         vx_frame frame;
-        mesh.indices = scene->mesh.indices + 3 * i;
-        if (!small_frame(scene, mesh.indices, &frame)) {
+        for (size_t corner = 0; corner < 3; corner++) {
+            memcpy(corners + 3 * corner,
+                   scene->mesh.vertices + 3 * scene->mesh.indices[3 * i + corner],
+                   3 * sizeof *corners);
+        }
+        if (!small_frame(scene, corners, &frame)) {
             continue;
         }
         vx_build3d *field = NULL;
