@@ -35,8 +35,8 @@ typedef struct set_kind {
 } set_kind;
 
 static const set_kind sets[] = {
-    {"full", VX_BENCH_FULL, {.rounds_min = 3, .rounds_max = 25, .seconds = 32}},
-    {"quick", VX_BENCH_QUICK, {.rounds_min = 2, .rounds_max = 20, .seconds = 7}},
+    {"full", VX_BENCH_FULL, {.rounds_min = 3, .rounds_max = 25, .seconds = 24}},
+    {"quick", VX_BENCH_QUICK, {.rounds_min = 2, .rounds_max = 20, .seconds = 4}},
     {"smoke", VX_BENCH_SMOKE, {.rounds_min = 2, .rounds_max = 2, .seconds = 1}}};
 
 static bool parse_set(job *bench)
