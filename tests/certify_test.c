@@ -19,13 +19,7 @@
 #include "reference.h"
 #include "scratch.h"
 
-static void begin(void)
-{
-    test_deadline(240);
-    scratch_open();
-}
-
-TestSuite(certify, .init = begin, .fini = scratch_close);
+TestSuite(certify, .init = scratch_open, .fini = scratch_close);
 
 /* --- helpers ---------------------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #include "clock.h"
 #include "tests/scratch.h"
 
-TestSuite(port, .init = scratch_open, .fini = scratch_close, .timeout = 60);
+TestSuite(port, .init = scratch_open, .fini = scratch_close);
 
 static void start(vx_port *port, const char *command)
 {

@@ -10,7 +10,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-TestSuite(progress, .timeout = 30);
+#include "program.h"
+
+static void begin(void)
+{
+    test_deadline(30);
+}
+
+TestSuite(progress, .init = begin);
 
 Test(progress, line)
 {

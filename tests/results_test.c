@@ -13,7 +13,7 @@
 #include "tests/program.h"
 #include "tests/scratch.h"
 
-TestSuite(results, .init = scratch_open, .fini = scratch_close, .timeout = 60);
+TestSuite(results, .init = scratch_open, .fini = scratch_close);
 
 static void fill_header(vx_results_header *header, const char *name)
 {

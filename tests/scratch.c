@@ -9,7 +9,7 @@
 
 #include "program.h"
 
-enum { PATHS_MAX = 64 };
+enum { PATHS_MAX = 64, SECONDS_MAX = 240 };
 
 static char *directory;
 static vx_text paths[PATHS_MAX];
@@ -17,6 +17,7 @@ static size_t path_count;
 
 void scratch_open(void)
 {
+    test_deadline(SECONDS_MAX);
     directory = test_directory_new();
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests: a directory of the test's own. A suite names scratch_open as its init and
- * scratch_close as its fini. */
+/* For tests: a directory of the test's own, and a deadline of four minutes. A suite names
+ * scratch_open as its init and scratch_close as its fini. */
 #ifndef VX_TEST_SCRATCH_H
 #define VX_TEST_SCRATCH_H
 

@@ -14,7 +14,7 @@
 #include "program.h"
 #include "scratch.h"
 
-TestSuite(serve, .init = scratch_open, .fini = scratch_close, .timeout = 60);
+TestSuite(serve, .init = scratch_open, .fini = scratch_close);
 
 #define CASE                                                                                       \
     "{\"format\":\"voxcert/1\",\"chapter\":\"build3d\",\"grid\":{\"origin\":[0,0,0],\"cellSize\""  \

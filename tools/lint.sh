@@ -47,6 +47,9 @@ found=$(grep -n '#include "bench/' common/*.c ref/*/*.[ch] fast/*/*.[ch] conform
 found=$(grep -nE '\blong double\b|-ffast-math|-Ofast' $c_files Makefile)
 [ -z "$found" ] || fail 'long double and fast-math are forbidden' "$found"
 
+found=$(grep -nE '^Test.*\.timeout' tests/*.c)
+[ -z "$found" ] || fail "Criterion's timeouts leak; test_deadline ends a test" "$found"
+
 # Every public header compiles alone, as C17 and as C++17.
 for header in include/voxcert/*.h; do
     name=${header#include/}
