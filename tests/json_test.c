@@ -197,8 +197,8 @@ Test(json_test, numbers_keep_their_value)
     }
 }
 
-/* Texts that differ from good ones in a byte, most of them broken, are read like jansson alone reads
- * them. (Only numbers that jansson loses are read otherwise; none comes here.) */
+/* Texts that differ from good ones in a byte, most of them broken, are read like jansson alone
+ * reads them. (Only numbers that jansson loses are read otherwise; none comes here.) */
 Test(json_test, texts_are_what_jansson_says_that_they_are)
 {
     static const char *const texts[] = {

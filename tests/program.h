@@ -27,8 +27,8 @@ const char *test_voxcert(void);
 /* Runs `voxcert WORDS`, the words being separated by single spaces. */
 void test_run_voxcert(test_run *run, const char *words, const char *input);
 
-/* Compiles source, with the reference, to a shared library that can share its arenas with this build
- * of the program. flags are words for the compiler, or "". */
+/* Compiles source, with the reference, to a shared library that can share its arenas with this
+ * build of the program. flags are words for the compiler, or "". */
 void test_build_library(const char *source, const char *flags, const char *library);
 
 /* Ends this test by SIGALRM if it is still running after so many seconds. (Criterion's own timeout
