@@ -118,6 +118,8 @@ static vx_exit draw_port(vx_draw_request *request, const char *command, const ch
     }
     vx_outcome_free(&outcome);
     vx_target_free(&port.target);
+    request->ask = NULL;
+    request->context = NULL;
     return port.failed ? VX_EXIT_NOT_CONFORMANT : status;
 }
 

@@ -59,7 +59,8 @@ static line *list_lines(const walk *lists, size_t *count)
     *count = 0;
     while (expect < lists->expect->rows || result < lists->result->rows) {
         char sign = next_sign(lists, expect, result);
-        lines[(*count)++] = (line){sign == '!' ? '-' : sign, expect, result};
+        const char *shown = sign == '!' ? "-" : &sign;
+        lines[(*count)++] = (line){*shown, expect, result};
         expect += sign != '+' ? 1 : 0;
         if (sign == '!') {
             lines[(*count)++] = (line){'+', expect, result};

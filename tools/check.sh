@@ -48,10 +48,9 @@ step fast             mk check-fast CI=1
 step contraction      mk check-contraction
 step port-javascript  mk check-ports
 step bench            mk bench-smoke CI=1
-# Counts are committed for some compilers, and valgrind is no part of what all tests need.
+# Valgrind is no part of what all tests need. The counts themselves belong to one machine's libraries.
 if command -v valgrind >/dev/null 2>&1; then
     step gate         mk check-gate CI=1
-    [ ! -e "bench/counts/gcc-$(gcc -dumpfullversion).txt" ] || step bench-gate mk bench-gate CI=1
 fi
 step lint             mk lint
 step certify          mk certify

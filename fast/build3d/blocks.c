@@ -88,9 +88,10 @@ static vx_status allocate_column(vx_build3d *field, uint32_t capacity, vx_fast_c
 static void fill_column(const vx_fast_column *column, const vx_fast_view *from)
 {
     vx_fast_view to = {0};
-    if (from->count > 0) {
-        place_column(column, &to);
+    if (from->count == 0 || from->min == NULL) {
+        return;
     }
+    place_column(column, &to);
     for (uint32_t k = 0; k < from->count; k++) {
         to.min[k] = from->min[k * from->stride];
         to.max[k] = from->max[k * from->stride];

@@ -159,11 +159,11 @@ static vx_status sort_runs(placed_runs *runs, vx_error *error)
     for (size_t i = 1; i < runs->count; i++) {
         const vx_run *before = &runs->items[i - 1].run;
         const vx_run *run = &runs->items[i].run;
-        if (before->x == run->x && before->z == run->z &&
-            run->start < before->start + before->length) {
+        long long end = before->start + before->length;
+        if (before->x == run->x && before->z == run->z && run->start < end) {
             return vx_fail(error, VX_ARGUMENT,
                            "a run starts at %lld, below the end of the one before, %lld",
-                           (long long)run->start, (long long)(before->start + before->length));
+                           (long long)run->start, end);
         }
     }
     return VX_OK;

@@ -194,7 +194,7 @@ int vx_replay_sign(vx_replay_real a)
 
 int vx_replay_is_nan(vx_replay_real a)
 {
-    return a.kind == MPFR_NAN_KIND || a.kind == -MPFR_NAN_KIND;
+    return a.kind == MPFR_NAN_KIND; /* which has no sign */
 }
 
 int vx_replay_is_finite(vx_replay_real a)
