@@ -25,7 +25,6 @@
 
 enum { JOBS_MAX = 256, RESTARTS = 20, RESTARTS_MAX = 1000000, SHARDS_MAX = 1000000 };
 
-#define TIMEOUT 2.0
 #define TIMEOUT_MIN 0.05
 #define TIMEOUT_MAX 86400.0
 #define MEMORY_MAX (INT64_C(1) << 30) /* in MiB */
@@ -147,7 +146,7 @@ static bool parse_limits(certification *job)
     int64_t jobs = 1;
     int64_t restarts = RESTARTS;
     int64_t memory = 0;
-    job->options.target.timeout = TIMEOUT;
+    job->options.target.timeout = VX_TARGET_TIMEOUT;
     if (!vx_argument_integer(job->arguments, "jobs", 1, JOBS_MAX, &jobs) ||
         !vx_argument_integer(job->arguments, "max-restarts", 0, RESTARTS_MAX, &restarts) ||
         !vx_argument_integer(job->arguments, "memory", 1, MEMORY_MAX, &memory) ||

@@ -10,8 +10,6 @@
 #include "implementation.h"
 #include "target.h"
 
-static const double port_timeout = 2.0; /* least time for an answer, in seconds */
-
 /* The case of that name, or the only one; NULL after a complaint. */
 static const vx_case *find_case(const vx_case_list *list, const char *path, const char *name)
 {
@@ -75,33 +73,28 @@ static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_p
 {
     asked_port *asked = context;
     vx_target *port = &asked->target;
-    vx_outcome outcome = {0};
     if (!vx_identity_has_chapter(&port->identity, item->chapter->name)) {
-        (void)vx_problem_say(problem, "the port does not declare the chapter %s",
-                             item->chapter->name);
-    } else {
-        vx_target_ask(port, item, 0, 1.0, &outcome);
-        if (outcome.answered) {
-            *result = outcome.result;
-            outcome.result = (vx_result){0};
-        } else {
-            (void)vx_problem_say(problem, "%s: %s", vx_verdict_name(outcome.verdict),
-                                 vx_text_string(&outcome.detail));
-            if (!asked->failed) {
-                vx_target_tell_errors(port);
-            }
-        }
+        asked->failed = true;
+        return vx_problem_say(problem, "the port does not declare the chapter %s",
+                              item->chapter->name);
     }
-    bool answered = outcome.answered;
-    asked->failed = asked->failed || !answered;
-    vx_outcome_free(&outcome);
+    vx_text why = {0};
+    bool answered = vx_target_answer(port, item, result, &why);
+    if (!answered) {
+        (void)vx_problem_say(problem, "%s", vx_text_string(&why));
+        if (!asked->failed) {
+            vx_target_tell_errors(port);
+        }
+        asked->failed = true;
+    }
+    vx_text_free(&why);
     return answered;
 }
 
 /* Draws what a port answers. */
 static vx_exit draw_port(vx_draw_request *request, const char *command, const char *out)
 {
-    vx_target_options options = {.command = command, .timeout = port_timeout};
+    vx_target_options options = {.command = command, .timeout = VX_TARGET_TIMEOUT};
     asked_port port = {0};
     vx_outcome outcome = {0};
     vx_target_init(&port.target, &options);

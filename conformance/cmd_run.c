@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer.h"
 #include "case.h"
 #include "commands.h"
 #include "draw.h"
@@ -14,8 +13,6 @@
 
 #define ARENA_BLOCK ((size_t)1 << 20)
 #define ARENA_LIMIT ((size_t)16 << 30)
-
-static const double port_timeout = 2.0; /* least time for an answer, in seconds */
 
 typedef enum output_format { FORMAT_ROWS, FORMAT_JSON, FORMAT_COUNTS, FORMAT_COUNT } output_format;
 
@@ -157,20 +154,12 @@ static vx_exit ask_port(runner *run, const vx_case *item, const char *label, vx_
         return vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: the port does not declare the chapter %s",
                            label, item->chapter->name);
     }
-    vx_outcome outcome = {0};
-    vx_exit status = VX_EXIT_PASS;
-    vx_target_ask(&run->target, item, 0, 1.0, &outcome);
-    if (outcome.answered) {
-        *result = outcome.result;
-        outcome.result = (vx_result){0};
-    } else {
-        vx_add_printable(why, vx_text_string(&outcome.detail), outcome.detail.size);
-        status = vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s: %s", label,
-                             vx_verdict_name(outcome.verdict), vx_text_string(why));
-        vx_target_tell_errors(&run->target);
+    if (vx_target_answer(&run->target, item, result, why)) {
+        return VX_EXIT_PASS;
     }
-    vx_outcome_free(&outcome);
-    return status;
+    (void)vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s", label, vx_text_string(why));
+    vx_target_tell_errors(&run->target);
+    return VX_EXIT_NOT_CONFORMANT;
 }
 
 /* The answer to the case, by the port or in this process. */
@@ -312,7 +301,7 @@ static bool read_port(const vx_arguments *arguments, runner *run)
             return false;
         }
     }
-    run->target_options = (vx_target_options){.command = run->port, .timeout = port_timeout};
+    run->target_options = (vx_target_options){.command = run->port, .timeout = VX_TARGET_TIMEOUT};
     return true;
 }
 

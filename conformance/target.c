@@ -316,6 +316,22 @@ void vx_target_ask(vx_target *target, const vx_case *item, size_t token, double 
     }
 }
 
+bool vx_target_answer(vx_target *target, const vx_case *item, vx_result *result, vx_text *why)
+{
+    vx_outcome outcome = {0};
+    vx_target_ask(target, item, 0, 1.0, &outcome);
+    bool answered = outcome.answered;
+    if (answered) {
+        *result = outcome.result;
+        outcome.result = (vx_result){0};
+    } else {
+        vx_text_format(why, "%s: ", vx_verdict_name(outcome.verdict));
+        vx_add_printable(why, vx_text_string(&outcome.detail), outcome.detail.size);
+    }
+    vx_outcome_free(&outcome);
+    return answered;
+}
+
 const char *vx_target_errors(const vx_target *target, size_t *size)
 {
     return vx_port_errors(&target->port, size);

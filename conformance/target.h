@@ -19,6 +19,9 @@
 /* A port has START times the time for an answer to answer hello: virtual machines start slowly. */
 #define VX_TARGET_START 15.0
 
+/* The least time for an answer that a port has unless someone says otherwise, in seconds. */
+#define VX_TARGET_TIMEOUT 2.0
+
 typedef struct vx_target_options {
     const char *command;               /* a port's command; NULL: in this process */
     const char *implementation;        /* without a command: its name */
@@ -63,6 +66,10 @@ bool vx_target_start(vx_target *target, vx_text *why);
  * case alone. */
 void vx_target_ask(vx_target *target, const vx_case *item, size_t token, double factor,
                    vx_outcome *outcome);
+
+/* The result of the case, which the caller frees. False with the verdict and what happened in why.
+ */
+bool vx_target_answer(vx_target *target, const vx_case *item, vx_result *result, vx_text *why);
 
 /* What the port wrote to standard error since the last question. */
 const char *vx_target_errors(const vx_target *target, size_t *size);
