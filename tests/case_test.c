@@ -437,3 +437,90 @@ Test(case_test, lists_that_are_refused)
         test_directory_remove(directory);
     }
 }
+
+/* Files of several batches, which several threads read: as if line by line. */
+enum { LINES = 4000, LINE_NOTE = 3000 }; /* 12 MB */
+
+static void many_lines(const char *note, vx_text *text)
+{
+    for (int i = 0; i < LINES; i++) {
+        vx_text_format(text,
+                       START "\"name\":\"n%d\",\"chapter\":\"build3d\",\"note\":\"%s\"," GRID
+                             ",\"steps\":[],\"expect\":{\"size\":[4,4,8],\"degenerate\":0,"
+                             "\"solid\":[]}}\n",
+                       i, note);
+    }
+}
+
+/* Where line number (from 1) starts. */
+static char *find_line(vx_text *text, int number)
+{
+    char *line = text->bytes;
+    for (int i = 1; i < number; i++) {
+        line = strchr(line, '\n') + 1;
+    }
+    return line;
+}
+
+typedef struct spoilt {
+    int wrong[2]; /* lines whose object is an array; 0: none */
+    int nul;      /* line with a NUL byte */
+    int twice;    /* line that is named as the one before: 3001 */
+    size_t kept;
+    const char *message;
+} spoilt;
+
+static void spoil(const spoilt *how, vx_text *text)
+{
+    for (size_t k = 0; k < 2 && how->wrong[k] > 0; k++) {
+        *find_line(text, how->wrong[k]) = '[';
+    }
+    if (how->twice > 0) {
+        char *name = strstr(find_line(text, how->twice), "n3000");
+        memcpy(name, "n2999", 5);
+    }
+    if (how->nul > 0) {
+        find_line(text, how->nul)[100] = '\0';
+    }
+}
+
+Test(case_test, batches_keep_the_order_and_tell_the_first_problem)
+{
+    static const spoilt table[] = {
+        {{0, 0}, 0, 0, LINES, NULL},
+        {{3900, 0}, 0, 0, 3899, ":3900: $: not JSON: "},
+        {{3900, 17}, 0, 0, 16, ":17: $: not JSON: "},
+        {{1601, 1600}, 0, 0, 1599, ":1600: $: not JSON: "},
+        {{0, 0}, 2000, 0, 1999, ":2000: $: not JSON: a NUL byte"},
+        {{1999, 0}, 2000, 0, 1998, ":1999: $: not JSON: "},
+        {{2001, 0}, 2000, 0, 1999, ":2000: $: not JSON: a NUL byte"},
+        {{0, 0}, 0, 3001, 3000, ":3001: $.name: another case is called n2999 too"},
+        {{3002, 0}, 0, 3001, 3000, ":3001: $.name: another case is called n2999 too"},
+    };
+    char *note = vx_must_alloc(LINE_NOTE + 1, 1);
+    memset(note, 'x', LINE_NOTE);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *directory = test_directory_new();
+        vx_text text = {0};
+        many_lines(note, &text);
+        spoil(&table[i], &text);
+        char *path = test_file(directory, "many.jsonl", text.bytes, text.size);
+        vx_case_list list = {0};
+        test_catch_errors();
+        bool good = vx_case_list_read(&list, path, true);
+        char *errors = test_caught_errors();
+        cr_expect_eq(good, table[i].message == NULL, "row %zu: %s", i, errors);
+        cr_expect(good || strstr(errors, table[i].message) != NULL, "row %zu: %s", i, errors);
+        cr_assert_eq(list.count, table[i].kept, "row %zu: %zu", i, list.count);
+        for (size_t k = 0; k < list.count; k++) {
+            cr_assert_eq(list.items[k].line, k + 1, "row %zu", i);
+            cr_assert_eq(strtoul(list.items[k].name + 1, NULL, 10), k, "row %zu", i);
+        }
+        vx_case_list_free(&list);
+        vx_text_free(&text);
+        free(errors);
+        free(path);
+        test_directory_remove(directory);
+    }
+    free(note);
+}
