@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # voxcert: `make help` lists the targets.
 #
-#   CC=gcc|clang    MODE=release|debug|asan|msan|cov    objects go to build/CC-MODE/
+#   CC=gcc|clang    MODE=release|debug|asan|msan|tsan|cov    objects go to build/CC-MODE/
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -39,9 +39,10 @@ MODE_release := -O2 -g
 MODE_debug   := -O0 -g3
 MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 MODE_msan    := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
+MODE_tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 MODE_cov     := -O0 -g --coverage -fprofile-update=atomic -DVX_COVERAGE
 ifeq ($(MODE_$(MODE)),)
-$(error MODE=$(MODE): one of release, debug, asan, msan, cov is needed)
+$(error MODE=$(MODE): one of release, debug, asan, msan, tsan, cov is needed)
 endif
 ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
 MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
@@ -104,7 +105,7 @@ PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
 .PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
 .PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
-.PHONY: check-ports lint cov vectors level pictures figures deps install clean help
+.PHONY: check-threads check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
 all: build/voxcert build/libvoxcert.a
@@ -289,6 +290,11 @@ check-vectors: $(PROGRAM)
 check-contraction: build/deps-check
 	tools/check_contraction.sh -std=c17 $(FLOAT)
 
+# Program of MODE=tsan; a make of its own, since objects are in a folder of their own.
+check-threads: build/deps-check
+	$(MAKE) --no-print-directory MODE=tsan CC=gcc build/gcc-tsan/voxcert
+	tools/check_threads.sh build/gcc-tsan/voxcert
+
 check-ports: build/deps-certify
 	$(NODE) --test conformance/ports/javascript/test.js
 
@@ -369,6 +375,7 @@ help:
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'
 	@echo 'make check-contraction  no float step is fused (x86-64)'
+	@echo 'make check-threads  no data race in the kit (ThreadSanitizer)'
 	@echo 'make check-ports    the tests of the shipped ports'
 	@echo 'make lint           format, clang-tidy, walls, symbols'
 	@echo 'make cov            line and branch coverage with their bounds'
