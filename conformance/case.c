@@ -155,8 +155,8 @@ static bool read_members(json_t *object, vx_case *item, vx_problem *problem)
             return false;
         }
         vx_problem_leave(problem, before);
-        if (!known) {
-            return vx_json_unknown(name, problem);
+        if (!known && !vx_json_unknown(name, problem)) {
+            return false;
         }
     }
     static const char *const needed[] = {"format", "chapter", "grid", "steps"};

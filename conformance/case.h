@@ -39,7 +39,8 @@ void vx_case_free(vx_case *item); /* its contents */
  * case of a chapter that this kit does not know is a problem. */
 bool vx_case_read(const char *line, size_t size, vx_case *item, vx_problem *problem);
 
-/* The same from a parsed object, for the port protocol. */
+/* The same from a parsed object, for the port protocol; with a lenient problem, unknown members are
+ * passed over. */
 bool vx_case_read_json(json_t *object, vx_case *item, vx_problem *problem);
 
 /* The whole case as one line, without the line end. */

@@ -26,6 +26,13 @@ struct vx_arguments {
     size_t operand_count;
 };
 
+static bool running; /* a command has begun and not returned yet */
+
+bool vx_cli_is_running(void)
+{
+    return running;
+}
+
 vx_exit vx_complain(vx_exit status, const char *format, ...)
 {
     va_list arguments;
@@ -158,7 +165,9 @@ static vx_exit run_command(const vx_command *command, int argc, char **argv)
             command->name);
         goto done;
     }
+    running = true;
     status = command->run(&arguments);
+    running = false;
 done:
     free(arguments.given);
     free(options);

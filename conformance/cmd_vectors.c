@@ -85,7 +85,8 @@ vx_exit vx_vectors_list(const vx_arguments *arguments)
     list.cited = vx_must_alloc(list.spec.count, sizeof *list.cited);
     vx_exit status = vx_vectors_each(arguments, list_path, &list);
     if (status == VX_EXIT_PASS) {
-        printf("%6zu  vectors in %zu files\n\n", list.vectors, list.files);
+        printf("%6zu  %s in %zu %s\n\n", list.vectors, list.vectors == 1 ? "vector" : "vectors",
+               list.files, list.files == 1 ? "file" : "files");
     }
     for (size_t i = 0; i < list.spec.count && status == VX_EXIT_PASS; i++) {
         printf("%6zu  %s\n", list.cited[i], list.spec.clauses[i].id);

@@ -191,7 +191,10 @@ bool vx_fields_read(const vx_field_table *table, json_t *object, void *target, v
     {
         size_t index = find_field(table, name);
         if (index == table->count) {
-            return vx_json_unknown(name, problem);
+            if (!vx_json_unknown(name, problem)) {
+                return false;
+            }
+            continue;
         }
         const vx_field *field = &table->fields[index];
         size_t before = vx_problem_enter(problem, name);

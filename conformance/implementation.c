@@ -3,10 +3,23 @@
 #include "implementation.h"
 
 #include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "text.h"
+
+/* A library that ends the process must not make it look as if all had gone well. */
+static void look_at_exit(int status, void *path)
+{
+    if (status == 0 && vx_cli_is_running()) {
+        (void)vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: the library ended the program",
+                          (const char *)path);
+        _exit(VX_EXIT_NOT_CONFORMANT);
+    }
+}
 
 static const void *open_library(const vx_chapter *chapter, const char *path)
 {
@@ -24,6 +37,8 @@ static const void *open_library(const vx_chapter *chapter, const char *path)
     const void *table = chapter->load(library, &problem);
     if (table == NULL) {
         (void)vx_complain(VX_EXIT_NO_PORT, "%s: %s", path, vx_problem_reason(&problem));
+    } else if (on_exit(look_at_exit, (void *)(uintptr_t)path) != 0) {
+        exit((int)vx_complain(VX_EXIT_INTERNAL, "out of memory"));
     }
     return table;
 }

@@ -367,6 +367,9 @@ bool vx_json_missing(const char *name, vx_problem *problem)
 
 bool vx_json_unknown(const char *name, vx_problem *problem)
 {
+    if (problem->lenient) {
+        return true;
+    }
     (void)vx_problem_enter(problem, name);
     return vx_problem_set(problem, "no such member is known here");
 }

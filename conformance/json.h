@@ -47,7 +47,8 @@ bool vx_json_number_at(json_t *array, size_t index, double *result, vx_problem *
 bool vx_json_is_object(json_t *value, vx_problem *problem);
 bool vx_json_is_array(json_t *value, size_t size, vx_problem *problem);
 
-/* Sets a problem at the member's path and returns false. */
+/* Sets a problem at the member's path and returns false. An unknown member is none, and the result
+ * true, where the problem is lenient. */
 bool vx_json_missing(const char *name, vx_problem *problem);
 bool vx_json_unknown(const char *name, vx_problem *problem);
 

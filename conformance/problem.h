@@ -9,6 +9,7 @@
 /* path is a member's path such as $.steps[2].climb; a reader that descends extends it and cuts it
  * back. Zero-initialise. */
 typedef struct vx_problem {
+    bool lenient; /* unknown members are none: a port passes over them (docs/PROTOCOL.md) */
     char path[256];
     char message[512];
 } vx_problem;

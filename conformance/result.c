@@ -359,8 +359,8 @@ static bool read_rows(const vx_result_shape *shape, json_t *json, vx_expect *exp
             return false;
         }
         vx_problem_leave(problem, before);
-        if (!known) {
-            return vx_json_unknown(name, problem);
+        if (!known && !vx_json_unknown(name, problem)) {
+            return false;
         }
     }
     const char *missing = missing_member(shape, json, expect);

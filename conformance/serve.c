@@ -127,7 +127,7 @@ static void add_refusal(vx_text *line, const char *word, const char *text)
 static bool answer(serve_session *session, json_t *question, vx_case *item, vx_result *result)
 {
     static const vx_run_options options = {.step_limit = SIZE_MAX};
-    vx_problem problem = {0};
+    vx_problem problem = {.lenient = true};
     vx_text *line = &session->line;
     json_t *object = json_object_get(question, "case");
     bool read = object != NULL ? vx_case_read_json(object, item, &problem)

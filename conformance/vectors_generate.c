@@ -189,6 +189,13 @@ vx_exit vx_vectors_generate(const vx_arguments *arguments)
         return vx_complain(VX_EXIT_USAGE, "vectors generate: takes no file; --out names one");
     }
     if (vx_argument_value(arguments, "family") == NULL) {
+        static const char *const others[] = {"seeds", "count", "out", "into"};
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            if (vx_argument_flag(arguments, others[i])) {
+                return vx_complain(VX_EXIT_USAGE,
+                                   "vectors generate: --%s needs --family NAME, or all", others[i]);
+            }
+        }
         print_families();
         return VX_EXIT_PASS;
     }
@@ -204,7 +211,8 @@ vx_exit vx_vectors_generate(const vx_arguments *arguments)
         (void)fwrite(vx_text_string(&make.text), 1, make.text.size, stdout);
     }
     if (status == VX_EXIT_PASS && (out != NULL || make.into != NULL)) {
-        printf("%zu cases of %zu families\n", make.cases, make.families);
+        printf("%zu %s of %zu %s\n", make.cases, make.cases == 1 ? "case" : "cases", make.families,
+               make.families == 1 ? "family" : "families");
     }
     vx_arena_free(&make.arena);
     vx_text_free(&make.text);

@@ -638,6 +638,7 @@ Test(run_test, shared_libraries)
         {10, "", 4, NULL,
          "voxcert: line 1: no_memory: a result of 288230376151711743 rows; at most 2147483648 can "
          "be read\n"},
+        {11, "", 1, NULL, "library.so: the library ended the program\n"},
     };
     test_run run = {0};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

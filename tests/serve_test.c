@@ -55,6 +55,11 @@ Test(serve, answers)
         {RUN(7) RUN(8), "{\"id\":7," OUT "{\"id\":8," OUT, VX_EXIT_PASS},
         {RUN(7) BYE RUN(8), "{\"id\":7," OUT, VX_EXIT_PASS},
         {"{\"more\":1,\"id\":7,\"op\":\"bye\"}", "", VX_EXIT_PASS},
+        {"{\"id\":7,\"op\":\"run\",\"x\":[],\"case\":{\"y\":1,\"format\":\"voxcert/1\",\"chapter\":"
+         "\"build3d\",\"grid\":{\"z\":{},\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,"
+         "\"size\":[2,1,8]},\"steps\":[{\"colour\":\"red\",\"op\":\"addSpans\",\"spans\":"
+         "[[0,0,0,3,63]]}]}}\n",
+         "{\"id\":7," OUT, VX_EXIT_PASS},
         {"nonsense\n" RUN(8),
          "{\"fault\":\"$: not JSON: invalid token near 'nonsense' at column 8\"}\n{\"id\":8," OUT,
          VX_EXIT_PASS},

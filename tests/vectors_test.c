@@ -70,6 +70,8 @@ Test(vectors, usage)
         {"list tests/plain", "tests/plain: no *.jsonl file below it"},
         {"check tests/plain", "tests/plain: no *.jsonl file below it"},
         {"generate file.jsonl", "takes no file"},
+        {"generate --seeds 1..9", "--seeds needs --family NAME, or all"},
+        {"generate --out file", "--out needs --family NAME, or all"},
         {"generate --family none", "--family none: there is none of that name"},
         {"generate --family all --seeds 5..4", "--seeds 5..4: A..B with 0 <= A <= B"},
         {"generate --family all --seeds x", "--seeds x: A..B"},
@@ -102,7 +104,7 @@ Test(vectors, own_vectors)
     run_vectors(&run, "check", "");
     expect_said(&run, 0, "1 vectors, 0 faults; 1 names are not locked yet", "");
     run_vectors(&run, "list", "");
-    expect_said(&run, 0, "     1  vectors in 1 files", "");
+    expect_said(&run, 0, "     1  vector in 1 file\n", "");
     test_run_free(&run);
 }
 
@@ -409,7 +411,7 @@ Test(vectors, generate)
     vx_text seven = {0};
     vx_text_add_bytes(&seven, run.out.bytes, run.out.size);
     run_vectors(&run, "generate --family walls-grid --seeds 7..9 --out", file);
-    expect_said(&run, 0, "3 cases of 1 families", "");
+    expect_said(&run, 0, "3 cases of 1 family", "");
     expect_content(file, seven.bytes);
     run_vectors(&run, "check", file);
     expect_said(&run, 0, "3 vectors, 0 faults", "");
@@ -442,7 +444,7 @@ Test(vectors, generate_into)
     test_run run = {0};
     (void)scratch_write("v/keep.txt", "");
     run_vectors(&run, "generate --family boxes --count 2 --into", scratch_path("v"));
-    expect_said(&run, 0, "2 cases of 1 families", "");
+    expect_said(&run, 0, "2 cases of 1 family", "");
     vx_text text = scratch_read(scratch_path("v/build3d/generated/boxes.jsonl"));
     cr_expect_eq(count_lines(&text), 2);
     run_vectors(&run, "generate --family boxes --count 2 --into", scratch_path("v/keep.txt"));

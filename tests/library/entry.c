@@ -4,8 +4,10 @@
  * FAULT says what is wrong with it: 0 nothing, 1 it knows no ABI, 2 its table has another ABI,
  * 3 its table is too short, 4 a function is missing, 5 it does not export the entry, 6 it cannot
  * trace, 7 every operation says that it is not supported, 8 there is no memory, 9 it returns a
- * status that there is none of, 10 it has more rows than memory can hold. */
+ * status that there is none of, 10 it has more rows than memory can hold, 11 it ends the process.
+ */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "voxcert/build3d.h"
@@ -27,6 +29,9 @@ static vx_status answer(vx_build3d *field, vx_error *error)
         error->status = answers[FAULT];
         (void)memset(error->message, 'x', sizeof error->message); /* no closing NUL */
         return error->status;
+    }
+    if (FAULT == 11) {
+        exit(0);
     }
     if (field->trace != NULL) {
         field->trace(field->context, "B0.9", "nothing is changed");

@@ -71,7 +71,7 @@ function run(job) {
     return unknown === undefined ? { out: compute(job) } : { skip: `unknown op: ${unknown.op}` };
 }
 
-const MESSAGES = {
+const MESSAGES = { __proto__: null,
     hello: ({ id, echo = [] }) => {
         const about = '"protocol":1,"name":"voxcert-javascript","version":"1.0",'
             + '"language":"JavaScript","chapters":["build3d"]';
@@ -85,10 +85,11 @@ const MESSAGES = {
 
 // The answer to a line, or undefined for bye. Whatever goes wrong becomes a fault.
 function answer(line) {
-    let id = null;
+    let id; // of the question, if it has one
     try {
         const message = JSON.parse(line);
         id = message.id;
+        if (!Number.isInteger(id)) { throw new TypeError('an integer id is needed'); }
         return MESSAGES[message.op](message);
     } catch (error) {
         return JSON.stringify({ id, fault: String(error.stack) });
@@ -107,9 +108,8 @@ async function* readLines(stream) {
         }
         chunks.push(chunk.subarray(start));
     }
-    if (chunks.some((chunk) => chunk.length > 0)) { // a last line without LF
-        yield Buffer.concat(chunks).toString();
-    }
+    const rest = Buffer.concat(chunks).toString(); // a last line without LF
+    if (rest !== '') { yield rest; }
 }
 
 for await (const line of readLines(process.stdin)) {

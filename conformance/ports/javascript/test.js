@@ -115,6 +115,12 @@ test('a fault is reported and survived', async (t) => {
     }
     port.process.stdin.write('{"id": 9, "op"\n');
     assert.equal(typeof (await port.answer()).fault, 'string');
+    for (const line of ['{"op":"hello"}', 'null', '[]', '{"id":"x","op":"hello"}']) {
+        port.process.stdin.write(`${line}\n`);
+        assert.equal(typeof (await port.answer()).fault, 'string', line);
+    }
+    port.send({ id: 10, op: 'toString' });
+    assert.equal(typeof (await port.answer()).fault, 'string');
     port.send({ id: 10, op: 'sing' });
     assert.equal((await port.answer()).id, 10);
     port.send(runMessage(11, SPAN_CASE));
