@@ -14,6 +14,13 @@ typedef struct vx_fast_around {
     bool suits;
 } vx_fast_around;
 
+/* How many times 32 places a block has: its layers, or what its columns fill. */
+static inline uint32_t vx_fast_words_of(const vx_fast_compact_block *block)
+{
+    return block->layers > 0 ? block->layers
+                             : (block->starts[VX_FAST_LANES] + VX_FAST_LANES - 1) / VX_FAST_LANES;
+}
+
 static inline bool vx_fast_is_layered(const vx_fast_compact_block *block)
 {
     return block == NULL || block->layers > 0 || block->starts[VX_FAST_LANES] == 0;
@@ -27,9 +34,10 @@ static inline vx_fast_around vx_fast_around_of(const vx_build3d *field, size_t z
                         .others = {index > 0 ? own - 1 : NULL,
                                    z + 1 < field->size[1] ? own + wide : NULL,
                                    index + 1 < wide ? own + 1 : NULL, z > 0 ? own - wide : NULL}};
-    n.suits = vx_fast_is_layered(own) && vx_fast_is_layered(n.others[0]) &&
-              vx_fast_is_layered(n.others[1]) && vx_fast_is_layered(n.others[2]) &&
-              vx_fast_is_layered(n.others[3]);
+    n.suits = field->compact.in_layers;
+    n.suits = n.suits || (vx_fast_is_layered(own) && vx_fast_is_layered(n.others[0]) &&
+                          vx_fast_is_layered(n.others[1]) && vx_fast_is_layered(n.others[2]) &&
+                          vx_fast_is_layered(n.others[3]));
     return n;
 }
 
@@ -53,31 +61,6 @@ static inline uint32_t vx_fast_shift_words(const uint16_t *from, const vx_fast_a
         }
         if (k < n->own->layers) {
             memcpy(to + (side == 0), own + (side == 1), LAST * sizeof *to);
-        }
-        to[side == 0 ? 0 : LAST] = edge;
-    }
-    return count;
-}
-
-/* The same for bytes. */
-static inline uint32_t vx_fast_shift_bytes(const uint8_t *from, size_t base,
-                                           const vx_fast_around *n, size_t side, uint8_t none,
-                                           uint8_t *to)
-{
-    enum { LAST = VX_FAST_LANES - 1 };
-    const vx_fast_compact_block *beside = n->others[2 * side];
-    uint32_t beside_count = beside != NULL ? beside->layers : 0;
-    uint32_t count = n->own->layers > beside_count ? n->own->layers : beside_count;
-    for (uint32_t k = 0; k < count; k++, to += VX_FAST_LANES) {
-        uint8_t edge = none;
-        if (k < beside_count) {
-            edge = from[beside->place - base + (size_t)k * VX_FAST_LANES + (side == 0 ? LAST : 0)];
-        }
-        if (k < n->own->layers) {
-            const uint8_t *own = from + (n->own->place - base) + (size_t)k * VX_FAST_LANES;
-            memcpy(to + (side == 0), own + (side == 1), LAST);
-        } else {
-            memset(to, none, VX_FAST_LANES);
         }
         to[side == 0 ? 0 : LAST] = edge;
     }

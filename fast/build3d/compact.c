@@ -102,7 +102,7 @@ static uint32_t plan_block(const vx_build3d *field, const vx_fast_block *block,
     if (is_low(field)) {
         set_layers(made);
     }
-    *places = made->layers > 0 ? (size_t)made->layers * VX_FAST_LANES : spans;
+    *places = (size_t)vx_fast_words_of(made) * VX_FAST_LANES;
     return spans;
 }
 
@@ -137,7 +137,7 @@ static void fill_block(const vx_build3d *field, const vx_fast_block *block,
                                 c->area + made->place);
         return;
     }
-    size_t end = made->place + (size_t)made->layers * VX_FAST_LANES;
+    size_t end = made->place + (size_t)vx_fast_words_of(made) * VX_FAST_LANES;
     for (size_t i = made->place; i < end; i++) {
         c->y[i] = VX_FAST_NO_SPAN;
         c->height[i] = 0;
@@ -267,6 +267,7 @@ static uint64_t plan_all(const vx_build3d *field, vx_fast_compact *c, uint32_t *
         spans += plan_block(field, field->blocks[i], &c->blocks[i], &places);
         c->blocks[i].place = c->places;
         c->places += places;
+        c->in_layers &= vx_fast_is_layered(&c->blocks[i]);
         *deepest = c->blocks[i].layers > *deepest ? c->blocks[i].layers : *deepest;
     }
     return spans;
@@ -303,7 +304,8 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
         return status;
     }
     size_t count = (size_t)field->size[1] * field->blocks_wide;
-    vx_fast_compact c = {.blocks = vx_fast_alloc(field, count * sizeof *c.blocks, error)};
+    vx_fast_compact c = {.in_layers = true,
+                         .blocks = vx_fast_alloc(field, count * sizeof *c.blocks, error)};
     if (c.blocks == NULL) {
         return VX_NO_MEMORY;
     }

@@ -1,394 +1,395 @@
 /* SPDX-License-Identifier: MIT */
-/* SPEC B8: erosion. Distances that fit a byte are found by rounds of one step each over all spans,
- * with kernels; larger ones by sweeps until nothing changes. */
+/* SPEC B8: erosion, one distance after the other. 32 places are the bits of a word; the spans at a
+ * distance are found from those at smaller ones for a whole word at a time, and only where
+ * something is near (docs/DIFFERENCES.md). */
 #include "beside.h"
+#include "simd.h"
 
-/* Sums of a distance and a diagonal step fit a byte up to twice this. */
-enum { BYTE_RADIUS_MAX = 126 };
+enum {
+    WORD = 32, /* places */
+    UNLISTED = -1,
+    /* So many edges a word are kept; those of further words are listed whenever they are used. */
+    EDGES_KEPT = 8,
+    /* How long what changed matters: to a straight step, to a diagonal one, and until its slot of
+     * reached is used again. */
+    LEVELS_KEPT = 3
+};
 
-/* The spans of a column and of its neighbours: row 0 is z − 1, and within it 0 is x − 1. Outside
- * the grid, where no link leads, there are none. */
-typedef struct near_columns {
-    vx_fast_places at[3][3];
-} near_columns;
+/* The links of some spans of a word that lead to one word, bit i to bit i − turn there. */
+typedef struct edge {
+    uint32_t spans;
+    uint32_t target; /* the word · 32 + turn */
+} edge;
 
-static near_columns near_columns_of(const vx_build3d *field, uint32_t x, uint32_t z)
-{
-    near_columns n = {0};
-    for (uint32_t i = 0; i < 3; i++) {
-        for (uint32_t j = 0; j < 3; j++) {
-            /* Below 0 is beyond the end as an unsigned number. */
-            if (x + j - 1 < field->size[0] && z + i - 1 < field->size[1]) {
-                n.at[i][j] = vx_fast_places_at(field, x + j - 1, z + i - 1);
-            }
-        }
-    }
-    return n;
-}
+/* The edges of one word: along x up to ends[1], then along z. */
+typedef struct edge_list {
+    edge items[4 * WORD];
+    uint32_t ends[4]; /* behind those of directions 0, 2, 1 and 3 */
+} edge_list;
 
-/* Where the directions of B7.2@392666 lead in the rows and columns around. */
-static const uint8_t to_row[] = {1, 2, 1, 0};
-static const uint8_t to_column[] = {0, 1, 2, 1};
+/* 32 places. Where no span is, a place counts as boundary, to which nothing leads. */
+typedef struct word {
+    uint32_t far;              /* spans that are not reached yet */
+    uint32_t reached[3];       /* those at distance d, in d mod 3 */
+    uint32_t along_x[2];       /* of these, those that one step along x is enough for, in d mod 2 */
+    uint32_t along_z[2];       /* the same along z */
+    int32_t first;             /* edge, or UNLISTED */
+    uint16_t x_count, z_count; /* edges */
+} word;
 
-/* The place behind a link of span s, which stands in row i and column j of those around; SIZE_MAX
- * without a link. */
-static inline size_t behind(const vx_build3d *field, const near_columns *n, uint32_t i, uint32_t j,
-                            size_t s, size_t direction)
-{
-    uint8_t link = field->compact.link[direction][s];
-    if (link == VX_LINK_NONE) {
-        return SIZE_MAX;
-    }
-    const vx_fast_places *to = &n->at[i + to_row[direction] - 1][j + to_column[direction] - 1];
-    return to->first + link * to->stride;
-}
-
-/* B8.2@3da75b for span s in the middle. */
-static bool is_boundary(const vx_build3d *field, const near_columns *n, size_t s)
-{
-    bool boundary = field->compact.area[s] == 0;
-    for (size_t d = 0; d < 4 && !boundary; d++) {
-        size_t t = behind(field, n, 1, 1, s, d);
-        boundary = t == SIZE_MAX || field->compact.area[t] == 0;
-    }
-    return boundary;
-}
-
-/* --- distances in bytes -------------------------------------------------------------------------
- */
-
-/* One erosion. What lies near is kept for three rows at a time. */
+/* One erosion. Blocks that may change, or must forget, are on a list. */
 typedef struct erosion {
     const vx_build3d *field;
-    uint8_t *dist; /* of every place, at most limit */
-    uint8_t
-        *along_x[3]; /* of the places of row z in z mod 3: the least dist behind links along x */
-    uint8_t *along_z[3];
-    uint8_t *beside[2]; /* room for the layers of one block, moved to either side */
-    uint8_t limit;      /* 2·r */
+    word *words;
+    uint32_t *walkable; /* the spans of each word with an area */
+    edge *edges;
+    size_t edge_count, edges_max;
+    uint32_t *until; /* the distance up to which a block stays on the list, 0: it is not there */
+    uint32_t *list;
+    uint32_t listed;
 } erosion;
 
-/* The first place of a row. */
-static size_t row_place(const vx_build3d *field, size_t z)
+static inline uint32_t turned(uint32_t bits, uint32_t turn)
 {
-    return z < field->size[1] ? field->compact.blocks[z * field->blocks_wide].place
-                              : field->compact.places;
+    return bits << turn | bits >> (-turn & (WORD - 1));
 }
 
-/* What lies behind the links of layer 0 of a block in layers: straight from arrays that begin at
- * the given places. */
-static vx_fast_step steps_of(const erosion *e, const vx_fast_around *n, const uint8_t *sideways,
-                             size_t sideways_base, const uint8_t *const ahead[2],
-                             const size_t ahead_base[2], uint8_t none)
+/* Which of 32 bytes are equal to a value, a bit each. */
+static inline uint32_t equal_bits(const uint8_t *from, uint32_t value)
 {
-    vx_fast_step s;
-    for (size_t d = 0; d < 4; d++) {
-        s.link[d] = e->field->compact.link[d] + n->own->place;
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < WORD; i += BYTES) {
+        bits |= bits_of_bytes((bytes)(load_bytes(from + i) == all_bytes(value))) << i;
     }
-    for (size_t side = 0; side < 2; side++) {
-        uint32_t count =
-            vx_fast_shift_bytes(sideways, sideways_base, n, side, none, e->beside[side]);
-        s.straight[2 * side] = (vx_fast_bytes){e->beside[side], count};
-        /* Side 0 is z + 1, direction 1; side 1 is z − 1, direction 3. */
-        const vx_fast_compact_block *other = n->others[2 * side + 1];
-        s.straight[2 * side + 1] =
-            other != NULL
-                ? (vx_fast_bytes){ahead[side] + (other->place - ahead_base[side]), other->layers}
-                : (vx_fast_bytes){0};
-    }
-    return s;
+    return bits;
 }
 
-/* The steps of all layers of a block where everything is read from one array. */
-static vx_fast_step plain_steps_of(const erosion *e, const vx_fast_around *n, const uint8_t *from,
-                                   uint8_t none)
-{
-    static const size_t zero[] = {0, 0};
-    const uint8_t *const ahead[] = {from, from};
-    return steps_of(e, n, from, 0, ahead, zero, none);
-}
-
-static void to_next_layer(vx_fast_step *s)
-{
-    for (size_t d = 0; d < 4; d++) {
-        s->link[d] += VX_FAST_LANES;
-    }
-}
-
-typedef void span_fn(const erosion *e, const near_columns *n, uint32_t z, size_t s);
-
-/* Every span of a block that is not in layers, or whose neighbours are not. */
-static void each_span(const erosion *e, uint32_t z, uint32_t index, span_fn *visit)
-{
-    uint32_t x = index * VX_FAST_LANES;
-    uint32_t width = e->field->size[0];
-    uint32_t end = x + VX_FAST_LANES < width ? x + VX_FAST_LANES : width;
-    for (; x < end; x++) {
-        near_columns n = near_columns_of(e->field, x, z);
-        const vx_fast_places *own = &n.at[1][1];
-        for (uint32_t k = 0; k < own->count; k++) {
-            visit(e, &n, z, own->first + k * own->stride);
-        }
-    }
-}
-
-static void mark_span(const erosion *e, const near_columns *n, uint32_t z, size_t s)
-{
-    (void)z;
-    e->dist[s] = is_boundary(e->field, n, s) ? 0 : e->limit;
-}
-
-static void mark_block(const erosion *e, uint32_t z, uint32_t index)
-{
-    vx_fast_around n = vx_fast_around_of(e->field, z, index);
-    if (!n.suits) {
-        /* Places without a span as well, which are looked at in the end. */
-        memset(e->dist + n.own->place, 0, (size_t)n.own->layers * VX_FAST_LANES);
-        each_span(e, z, index, mark_span);
-        return;
-    }
-    const uint8_t *area = e->field->compact.area;
-    vx_fast_step s = plain_steps_of(e, &n, area, 0);
-    for (uint32_t k = 0; k < n.own->layers; k++) {
-        size_t at = n.own->place + (size_t)k * VX_FAST_LANES;
-        e->field->kernels->boundary(&s, area + at, e->limit, e->dist + at);
-        to_next_layer(&s);
-    }
-}
-
-/* The dist behind a link in the middle, the limit without one. */
-static uint8_t dist_behind(const erosion *e, const near_columns *n, size_t s, size_t direction)
-{
-    size_t t = behind(e->field, n, 1, 1, s, direction);
-    return t != SIZE_MAX ? e->dist[t] : e->limit;
-}
-
-static inline uint8_t lesser(uint8_t a, uint8_t b)
-{
-    return a < b ? a : b;
-}
-
-static void look_around(const erosion *e, const near_columns *n, uint32_t z, size_t s)
-{
-    size_t at = s - row_place(e->field, z);
-    e->along_x[z % 3][at] = lesser(dist_behind(e, n, s, 0), dist_behind(e, n, s, 2));
-    e->along_z[z % 3][at] = lesser(dist_behind(e, n, s, 1), dist_behind(e, n, s, 3));
-}
-
-/* Fills in along_x and along_z of a block. */
-static void look_in_block(const erosion *e, uint32_t z, uint32_t index)
-{
-    vx_fast_around n = vx_fast_around_of(e->field, z, index);
-    if (!n.suits) {
-        each_span(e, z, index, look_around);
-        return;
-    }
-    size_t at = n.own->place - row_place(e->field, z);
-    vx_fast_step s = plain_steps_of(e, &n, e->dist, e->limit);
-    for (uint32_t k = 0; k < n.own->layers; k++, at += VX_FAST_LANES) {
-        e->field->kernels->near(&s, e->limit, e->along_x[z % 3] + at, e->along_z[z % 3] + at);
-        to_next_layer(&s);
-    }
-}
-
-/* B8.3@d10d43 for one span from what its neighbours see: along z from those beside it along x, and
- * the other way round. */
-static void step_from(const erosion *e, const near_columns *n, uint32_t z, size_t s)
-{
-    size_t row = row_place(e->field, z);
-    uint32_t straight = lesser(e->along_x[z % 3][s - row], e->along_z[z % 3][s - row]);
-    uint32_t diagonal = e->limit;
-    for (size_t d = 0; d < 4; d++) {
-        size_t t = behind(e->field, n, 1, 1, s, d);
-        if (t != SIZE_MAX) {
-            uint32_t other_z = z + to_row[d] - 1;
-            uint8_t *const *along = d % 2 == 0 ? e->along_z : e->along_x;
-            uint32_t seen = along[other_z % 3][t - row_place(e->field, other_z)];
-            diagonal = seen < diagonal ? seen : diagonal;
-        }
-    }
-    uint32_t least = straight + 2 < diagonal + 3 ? straight + 2 : diagonal + 3;
-    e->dist[s] = least < e->dist[s] ? (uint8_t)least : e->dist[s];
-}
-
-static void step_in_block(const erosion *e, uint32_t z, uint32_t index)
-{
-    vx_fast_around n = vx_fast_around_of(e->field, z, index);
-    if (!n.suits) {
-        each_span(e, z, index, step_from);
-        return;
-    }
-    size_t row = row_place(e->field, z);
-    const uint8_t *const ahead[] = {e->along_x[(z + 1) % 3], e->along_x[(z + 2) % 3]};
-    const size_t bases[] = {row_place(e->field, (size_t)z + 1),
-                            z > 0 ? row_place(e->field, (size_t)z - 1) : 0};
-    vx_fast_step s = steps_of(e, &n, e->along_z[z % 3], row, ahead, bases, e->limit);
-    for (uint32_t k = 0; k < n.own->layers; k++) {
-        size_t at = n.own->place + (size_t)k * VX_FAST_LANES;
-        e->field->kernels->step(&s, e->along_x[z % 3] + (at - row), e->along_z[z % 3] + (at - row),
-                                e->limit, e->dist + at);
-        to_next_layer(&s);
-    }
-}
-
-static void each_block(const erosion *e, uint32_t z,
-                       void visit(const erosion *e, uint32_t z, uint32_t index))
-{
-    for (uint32_t i = 0; z < e->field->size[1] && i < e->field->blocks_wide; i++) {
-        visit(e, z, i);
-    }
-}
-
-/* One step from every span. What row z sees needs the rows beside it as they were, so that it is
- * one row ahead of the steps. */
-static void round_of_steps(const erosion *e)
-{
-    each_block(e, 0, look_in_block);
-    for (uint32_t z = 0; z < e->field->size[1]; z++) {
-        each_block(e, z + 1, look_in_block);
-        each_block(e, z, step_in_block);
-    }
-}
-
-static vx_status erode_in_bytes(vx_build3d *field, uint32_t radius, vx_error *error)
-{
-    size_t widest = 0;
-    uint32_t deepest = 0;
-    for (size_t z = 0; z < field->size[1]; z++) {
-        size_t wide = row_place(field, z + 1) - row_place(field, z);
-        widest = wide > widest ? wide : widest;
-        for (size_t i = 0; i < field->blocks_wide; i++) {
-            uint32_t layers = field->compact.blocks[z * field->blocks_wide + i].layers;
-            deepest = layers > deepest ? layers : deepest;
-        }
-    }
-    size_t side = (size_t)deepest * VX_FAST_LANES;
-    erosion e = {.field = field, .limit = (uint8_t)(2 * radius)};
-    e.dist = vx_fast_reserve(field, &field->scratch, field->compact.places + 6 * widest + 2 * side,
-                             1, error);
-    if (e.dist == NULL) {
-        return VX_NO_MEMORY;
-    }
-    uint8_t *memory = e.dist + field->compact.places;
-    for (size_t i = 0; i < 3; i++) {
-        e.along_x[i] = memory + 2 * i * widest;
-        e.along_z[i] = e.along_x[i] + widest;
-    }
-    e.beside[0] = memory + 6 * widest;
-    e.beside[1] = e.beside[0] + side;
-    for (uint32_t z = 0; z < field->size[1]; z++) {
-        each_block(&e, z, mark_block);
-    }
-    /* A path of cost below 2·r has at most r − 1 steps. */
-    for (uint32_t i = 0; i + 1 < radius; i++) {
-        round_of_steps(&e);
-    }
-    for (size_t s = 0; s < field->compact.places; s++) {
-        field->compact.area[s] = e.dist[s] < e.limit ? 0 : field->compact.area[s];
-    }
-    return VX_OK;
-}
-
-/* --- any distance --------------------------------------------------------------------------------
+/* --- edges: B7.2@392666 to B7.4@d8ed8d ----------------------------------------------------------
  */
 
-/* B8.3@d10d43 from a span in the middle: the least cost over one step, given what the dist of its
- * end is so far. */
-static uint32_t least_step(const vx_build3d *field, const near_columns *n, const uint32_t *dist,
-                           size_t s)
+static const uint8_t directions[] = {0, 2, 1, 3};
+
+static inline size_t first_word(const vx_fast_compact_block *block)
 {
-    uint32_t least = dist[s];
-    for (size_t d = 0; d < 4; d++) {
-        size_t t = behind(field, n, 1, 1, s, d);
-        if (t == SIZE_MAX) {
-            continue;
-        }
-        least = dist[t] + 2 < least ? dist[t] + 2 : least;
-        for (size_t turn = 1; turn < 4; turn += 2) {
-            size_t end = behind(field, n, to_row[d], to_column[d], t, (d + turn) % 4);
-            least = end != SIZE_MAX && dist[end] + 3 < least ? dist[end] + 3 : least;
-        }
-    }
-    return least;
+    return block->place / WORD;
 }
 
-static bool sweep_column(const vx_build3d *field, uint32_t *dist, uint32_t x, uint32_t z)
+static inline void add_edge(edge_list *list, uint32_t *count, uint32_t spans, size_t to,
+                            uint32_t turn)
 {
-    vx_fast_places own = vx_fast_places_at(field, x, z);
-    if (own.count == 0) {
-        return false;
-    }
-    near_columns n = near_columns_of(field, x, z);
-    bool changed = false;
-    for (uint32_t k = 0; k < own.count; k++) {
-        size_t s = own.first + k * own.stride;
-        /* Nothing is nearer than one step, and at 0 is what may lack a link. */
-        if (dist[s] > 2) {
-            uint32_t least = least_step(field, &n, dist, s);
-            changed |= least < dist[s];
-            dist[s] = least;
-        }
-    }
-    return changed;
+    list->items[(*count)++] = (edge){spans, (uint32_t)to * WORD + turn};
 }
 
-/* Takes every span once, in or against the order of the columns; true when a dist became less. */
-static bool sweep(const vx_build3d *field, uint32_t *dist, bool backwards)
+/* The edges of some spans of a layer, which have four links, where all blocks around are in layers.
+ */
+static void list_layer(const erosion *e, const vx_fast_around *n, size_t w, uint32_t spans,
+                       edge_list *list)
 {
-    uint32_t depth = field->size[1];
-    uint32_t width = field->size[0];
-    bool changed = false;
-    for (uint32_t i = 0; i < depth; i++) {
-        for (uint32_t j = 0; j < width; j++) {
-            changed |= sweep_column(field, dist, backwards ? width - 1 - j : j,
-                                    backwards ? depth - 1 - i : i);
+    uint32_t count = 0;
+    for (size_t i = 0; i < 4; i++) {
+        size_t d = directions[i];
+        const uint8_t *links = e->field->compact.link[d] + w * WORD;
+        /* The lane beside another block, where links along x leave this one. */
+        uint32_t last = d == 0 ? 1 : d == 2 ? UINT32_C(1) << (WORD - 1) : 0;
+        uint32_t turn = d == 0 ? 1 : d == 2 ? WORD - 1 : 0;
+        const vx_fast_compact_block *other = n->others[d]; /* NULL: nothing leads there */
+        for (uint32_t left = spans; left != 0;) {
+            uint32_t m = links[__builtin_ctz(left)];
+            uint32_t same = left & equal_bits(links, m);
+            uint32_t out = d % 2 == 0 ? same & last : same;
+            left ^= same;
+            if (out != same) {
+                add_edge(list, &count, same ^ out, first_word(n->own) + m, turn);
+            }
+            if (out != 0 && other != NULL) {
+                add_edge(list, &count, out, first_word(other) + m, turn);
+            }
         }
-    }
-    return changed;
-}
-
-/* One column: marks the boundary, or, once dist is known, clears what is too near. */
-static void for_column(const vx_build3d *field, uint32_t *dist, uint32_t limit, bool known,
-                       const near_columns *n)
-{
-    const vx_fast_places *own = &n->at[1][1];
-    for (uint32_t k = 0; k < own->count; k++) {
-        size_t s = own->first + k * own->stride;
-        if (!known) {
-            dist[s] = is_boundary(field, n, s) ? 0 : limit;
-        } else if (dist[s] < limit) {
-            field->compact.area[s] = 0;
-        }
+        list->ends[i] = count;
     }
 }
 
-static void for_all(const vx_build3d *field, uint32_t *dist, uint32_t limit, bool known)
+/* The column of a place of a block. */
+static uint32_t lane_of(const vx_fast_compact_block *block, size_t place)
 {
-    for (uint32_t z = 0; z < field->size[1]; z++) {
-        for (uint32_t x = 0; x < field->size[0]; x++) {
-            near_columns n = near_columns_of(field, x, z);
-            for_column(field, dist, limit, known, &n);
+    if (block->layers > 0) {
+        return (uint32_t)(place % WORD);
+    }
+    uint32_t lane = 0;
+    while (block->place + block->starts[lane + 1] <= place) {
+        lane++;
+    }
+    return lane;
+}
+
+/* The edge from a span to the place that it is linked to, along with another one's or alone. */
+static void join_edge(edge_list *list, uint32_t begin, uint32_t *count, uint32_t bit, size_t to)
+{
+    uint32_t target = (uint32_t)(to / WORD * WORD) + ((bit - (uint32_t)to) & (WORD - 1));
+    uint32_t i = begin;
+    while (i < *count && list->items[i].target != target) {
+        i++;
+    }
+    if (i == *count) {
+        list->items[(*count)++] = (edge){0, target};
+    }
+    list->items[i].spans |= UINT32_C(1) << bit;
+}
+
+/* The edges of some spans of a word, which have four links, wherever they and their neighbours
+ * stand. */
+static void list_spans(const erosion *e, uint32_t z, uint32_t index, size_t w, uint32_t spans,
+                       edge_list *list)
+{
+    const vx_fast_compact *c = &e->field->compact;
+    const vx_fast_compact_block *block = &c->blocks[(size_t)z * e->field->blocks_wide + index];
+    static const uint32_t x_of[] = {UINT32_MAX, 0, 1, 0};
+    static const uint32_t z_of[] = {0, 1, 0, UINT32_MAX};
+    uint32_t count = 0;
+    for (size_t i = 0; i < 4; i++) {
+        size_t d = directions[i];
+        uint32_t begin = count;
+        for (uint32_t left = spans; left != 0; left &= left - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctz(left);
+            size_t s = w * WORD + bit;
+            uint32_t x = index * VX_FAST_LANES + lane_of(block, s);
+            vx_fast_places to = vx_fast_places_at(e->field, x + x_of[d], z + z_of[d]);
+            join_edge(list, begin, &count, bit, to.first + c->link[d][s] * to.stride);
+        }
+        list->ends[i] = count;
+    }
+}
+
+static void list_edges(const erosion *e, const vx_fast_around *n, uint32_t z, uint32_t index,
+                       size_t w, uint32_t spans, edge_list *list)
+{
+    if (n->suits) {
+        list_layer(e, n, w, spans, list);
+    } else {
+        list_spans(e, z, index, w, spans, list);
+    }
+}
+
+/* The spans of a word that have an area and four links. */
+static inline uint32_t linked_spans(const erosion *e, size_t w)
+{
+    uint32_t spans = e->walkable[w];
+    for (size_t d = 0; d < 4 && spans != 0; d++) {
+        spans &= ~equal_bits(e->field->compact.link[d] + w * WORD, VX_LINK_NONE);
+    }
+    return spans;
+}
+
+/* The edges of a word that is not reached whole: those that were kept, or found once more. */
+static const edge *edges_of(const erosion *e, size_t block, size_t w, edge_list *list)
+{
+    const word *own = &e->words[w];
+    if (own->first != UNLISTED) {
+        return &e->edges[own->first];
+    }
+    uint32_t z = (uint32_t)block / e->field->blocks_wide;
+    uint32_t index = (uint32_t)block % e->field->blocks_wide;
+    vx_fast_around n = vx_fast_around_of(e->field, z, index);
+    list_edges(e, &n, z, index, w, linked_spans(e, w), list);
+    return list->items;
+}
+
+/* --- the list -----------------------------------------------------------------------------------
+ */
+
+static inline void put_on_list(erosion *e, size_t block, uint32_t until)
+{
+    if (e->until[block] == 0) {
+        e->list[e->listed++] = (uint32_t)block;
+    }
+    e->until[block] = until;
+}
+
+/* Lists a block in which spans have been reached, and those that may lead to these. */
+static void wake(erosion *e, size_t block, uint32_t reached, uint32_t distance)
+{
+    uint32_t wide = e->field->blocks_wide;
+    uint32_t z = (uint32_t)block / wide;
+    uint32_t index = (uint32_t)block - z * wide;
+    uint32_t until = distance + LEVELS_KEPT;
+    bool in_layers = e->field->compact.blocks[block].layers > 0;
+    put_on_list(e, block, until);
+    if (index > 0 && (!in_layers || (reached & 1) != 0)) {
+        put_on_list(e, block - 1, until);
+    }
+    if (index + 1 < wide && (!in_layers || reached >> (WORD - 1) != 0)) {
+        put_on_list(e, block + 1, until);
+    }
+    if (z > 0) {
+        put_on_list(e, block - wide, until);
+    }
+    if (z + 1 < e->field->size[1]) {
+        put_on_list(e, block + wide, until);
+    }
+}
+
+/* --- distances: B8.2@3da75b to B8.4@f23dc2 ------------------------------------------------------
+ */
+
+/* Those of some spans whose links all lead to an area: they are no boundary. */
+static uint32_t inner_spans(const erosion *e, const edge_list *list, uint32_t spans)
+{
+    for (uint32_t i = 0, k = 0; i < 4; i++) {
+        uint32_t walkable = 0;
+        for (; k < list->ends[i]; k++) {
+            const edge *at = &list->items[k];
+            walkable |= at->spans & turned(e->walkable[at->target / WORD], at->target % WORD);
+        }
+        spans &= walkable;
+    }
+    return spans;
+}
+
+/* Keeps the edges of a word if there is room. */
+static void keep_edges(erosion *e, word *own, const edge_list *list)
+{
+    own->x_count = (uint16_t)list->ends[1];
+    own->z_count = (uint16_t)(list->ends[3] - list->ends[1]);
+    if (e->edges_max - e->edge_count >= list->ends[3]) {
+        own->first = (int32_t)e->edge_count;
+        memcpy(e->edges + e->edge_count, list->items, list->ends[3] * sizeof *list->items);
+        e->edge_count += list->ends[3];
+    }
+}
+
+/* Distance 0 in one block. */
+static void begin_block(erosion *e, uint32_t z, uint32_t index)
+{
+    vx_fast_around n = vx_fast_around_of(e->field, z, index);
+    uint32_t reached = 0;
+    edge_list list;
+    uint32_t count = vx_fast_words_of(n.own);
+    for (size_t w = first_word(n.own); w < first_word(n.own) + count; w++) {
+        word *own = &e->words[w];
+        uint32_t spans = linked_spans(e, w);
+        if (spans != 0) {
+            list_edges(e, &n, z, index, w, spans, &list);
+            spans = inner_spans(e, &list, spans);
+        }
+        *own = (word){.far = spans, .reached = {~spans}, .first = UNLISTED};
+        if (spans != 0) {
+            keep_edges(e, own, &list);
+        }
+        reached |= ~spans;
+    }
+    if (reached != 0) {
+        wake(e, (size_t)z * e->field->blocks_wide + index, reached, 0);
+    }
+}
+
+/* What of a word lies at a distance: two from there in one step along x or z, or three in a
+ * diagonal one, whose middle then lies at one less and is itself two from there. */
+static uint32_t reach(const erosion *e, size_t block, size_t w, uint32_t distance)
+{
+    word *own = &e->words[w];
+    uint32_t straight = (distance - 2) % 3;
+    uint32_t before = (distance - 1) % 2;
+    uint32_t x = 0;
+    uint32_t z = 0;
+    uint32_t diagonal = 0;
+    edge_list list;
+    const edge *at = edges_of(e, block, w, &list);
+    for (uint32_t i = 0; i < own->x_count; i++, at++) {
+        const word *to = &e->words[at->target / WORD];
+        x |= at->spans & turned(to->reached[straight], at->target % WORD);
+        diagonal |= at->spans & turned(to->along_z[before], at->target % WORD);
+    }
+    for (uint32_t i = 0; i < own->z_count; i++, at++) {
+        const word *to = &e->words[at->target / WORD];
+        z |= at->spans & turned(to->reached[straight], at->target % WORD);
+        diagonal |= at->spans & turned(to->along_x[before], at->target % WORD);
+    }
+    uint32_t reached = own->far & (x | z | diagonal);
+    own->reached[distance % 3] = reached;
+    own->along_x[distance % 2] = own->far & x;
+    own->along_z[distance % 2] = own->far & z;
+    own->far ^= reached;
+    return reached;
+}
+
+/* One distance in a block; what is reached. */
+static uint32_t reach_in_block(const erosion *e, size_t block, uint32_t distance)
+{
+    const vx_fast_compact_block *b = &e->field->compact.blocks[block];
+    uint32_t reached = 0;
+    for (uint32_t k = 0; k < vx_fast_words_of(b); k++) {
+        size_t w = first_word(b) + k;
+        word *own = &e->words[w];
+        if (own->far != 0) {
+            reached |= reach(e, block, w, distance);
+        } else {
+            own->reached[distance % 3] = 0;
+            own->along_x[distance % 2] = 0;
+            own->along_z[distance % 2] = 0;
+        }
+    }
+    return reached;
+}
+
+/* One distance in all blocks that are on the list; who is to be woken for the next one is. */
+static void reach_all(erosion *e, uint32_t distance, bool is_last)
+{
+    uint32_t count = e->listed;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t reached = reach_in_block(e, e->list[i], distance);
+        if (reached != 0 && !is_last) {
+            wake(e, e->list[i], reached, distance);
+        }
+    }
+    count = e->listed;
+    e->listed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t block = e->list[i];
+        if (e->until[block] > distance) {
+            e->list[e->listed++] = block;
+        } else {
+            e->until[block] = 0;
         }
     }
 }
 
-static vx_status erode_by_sweeps(vx_build3d *field, uint32_t radius, vx_error *error)
+/* --- all ----------------------------------------------------------------------------------------
+ */
+
+static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_error *error)
 {
-    uint32_t *dist =
-        vx_fast_reserve(field, &field->scratch, field->compact.places, sizeof *dist, error);
-    if (dist == NULL) {
+    vx_build3d *field = (vx_build3d *)(uintptr_t)e->field;
+    size_t word_bytes = sizeof *e->words + sizeof *e->walkable + EDGES_KEPT * sizeof *e->edges;
+    size_t block_bytes = sizeof *e->until + sizeof *e->list;
+    uint8_t *memory = vx_fast_reserve(
+        field, &field->scratch, word_count * word_bytes + block_count * block_bytes, 1, error);
+    if (memory == NULL) {
         return VX_NO_MEMORY;
     }
-    for_all(field, dist, 2 * radius, false);
-    /* Two ends: a sweep that changes nothing has checked every step of every span, so that dist is
-     * the least; and a path of cost below 2·r has at most r − 1 steps, each of which the next sweep
-     * finds at the latest. */
-    bool changed = true;
-    for (uint32_t i = 0; i + 1 < radius && changed; i++) {
-        changed = sweep(field, dist, i % 2 == 1);
-    }
-    for_all(field, dist, 2 * radius, true);
+    e->edges_max = word_count * EDGES_KEPT;
+    e->edges = (void *)memory;
+    e->words = (void *)(e->edges + e->edges_max);
+    e->walkable = (void *)(e->words + word_count);
+    e->until = e->walkable + word_count;
+    e->list = e->until + block_count;
+    memset(e->until, 0, block_count * sizeof *e->until);
     return VX_OK;
+}
+
+/* B8.5@f79865. */
+static void clear_reached(const erosion *e, size_t word_count)
+{
+    uint8_t *area = e->field->compact.area;
+    for (size_t w = 0; w < word_count; w++) {
+        uint32_t near = e->walkable[w] & ~e->words[w].far;
+        if (e->words[w].far == 0) {
+            memset(area + w * WORD, 0, WORD);
+            continue;
+        }
+        for (; near != 0; near &= near - 1) {
+            area[w * WORD + (size_t)__builtin_ctz(near)] = 0;
+        }
+    }
 }
 
 vx_status vx_fast_erode(vx_build3d *field, int64_t radius, vx_error *error)
@@ -400,6 +401,25 @@ vx_status vx_fast_erode(vx_build3d *field, int64_t radius, vx_error *error)
     if (status != VX_OK || radius == 0) {
         return status;
     }
-    return radius <= BYTE_RADIUS_MAX ? erode_in_bytes(field, (uint32_t)radius, error)
-                                     : erode_by_sweeps(field, (uint32_t)radius, error);
+    erosion e = {.field = field};
+    size_t word_count = field->compact.places / WORD;
+    size_t block_count = (size_t)field->size[1] * field->blocks_wide;
+    status = allocate(&e, word_count, block_count, error);
+    if (status != VX_OK) {
+        return status;
+    }
+    for (size_t w = 0; w < word_count; w++) {
+        e.walkable[w] = ~equal_bits(field->compact.area + w * WORD, 0);
+    }
+    for (uint32_t z = 0; z < field->size[1]; z++) {
+        for (uint32_t i = 0; i < field->blocks_wide; i++) {
+            begin_block(&e, z, i);
+        }
+    }
+    uint32_t last = 2 * (uint32_t)radius - 1;
+    for (uint32_t distance = 2; distance <= last && e.listed > 0; distance++) {
+        reach_all(&e, distance, distance == last);
+    }
+    clear_reached(&e, word_count);
+    return VX_OK;
 }

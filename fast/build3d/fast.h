@@ -112,6 +112,7 @@ typedef struct vx_fast_compact_block {
 typedef struct vx_fast_compact {
     vx_fast_compact_block *blocks; /* D rows of blocks */
     size_t places;
+    bool in_layers; /* all blocks */
     uint16_t *y;
     uint16_t *height;
     uint8_t *area;

@@ -348,55 +348,5 @@ static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t
     }
 }
 
-/* --- erosion ---------------------------------------------------------------------------------- */
-
-/* What lies behind the links in one direction, else where there is none. */
-static inline bytes behind(const vx_fast_step *step, size_t d, uint32_t i, bytes other)
-{
-    bytes link = load_bytes(step->link[d] + i);
-    for (uint32_t m = 0; m < step->straight[d].count; m++) {
-        bytes here = (bytes)(link == (uint8_t)m);
-        other = choose_bytes(here, load_bytes(step->straight[d].at + layer(m) + i), other);
-    }
-    return other;
-}
-
-static void boundary(const vx_fast_step *step, const uint8_t *area, uint8_t limit, uint8_t *dist)
-{
-    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
-        bytes edge = (bytes)(load_bytes(area + i) == 0);
-        for (size_t d = 0; d < 4; d++) {
-            edge |= (bytes)(behind(step, d, i, all_bytes(0)) == 0);
-        }
-        store_bytes(dist + i, ~edge & all_bytes(limit));
-    }
-}
-
-static void near(const vx_fast_step *step, uint8_t limit, uint8_t *along_x, uint8_t *along_z)
-{
-    bytes far = all_bytes(limit);
-    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
-        store_bytes(along_x + i, least_bytes(behind(step, 0, i, far), behind(step, 2, i, far)));
-        store_bytes(along_z + i, least_bytes(behind(step, 1, i, far), behind(step, 3, i, far)));
-    }
-}
-
-/* Sums are at most 254 + 3: they are cut to the limit, which is not above 252, before they are
- * built. */
-static void step_on(const vx_fast_step *step, const uint8_t *along_x, const uint8_t *along_z,
-                    uint8_t limit, uint8_t *dist)
-{
-    bytes far = all_bytes(limit);
-    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
-        bytes straight = least_bytes(load_bytes(along_x + i), load_bytes(along_z + i));
-        bytes diagonal = far;
-        for (size_t d = 0; d < 4; d++) {
-            diagonal = least_bytes(diagonal, behind(step, d, i, far));
-        }
-        bytes least = least_bytes(straight + 2, diagonal + 3);
-        store_bytes(dist + i, least_bytes(load_bytes(dist + i), least));
-    }
-}
-
-const vx_fast_kernels VX_FAST_LEVEL = {merge,   low_hanging, low_height, ledges, count,
-                                       compact, link,        boundary,   near,   step_on};
+const vx_fast_kernels VX_FAST_LEVEL = {merge, low_hanging, low_height, ledges,
+                                       count, compact,     link};

@@ -17,18 +17,6 @@ typedef struct vx_fast_nearby {
     uint32_t count;
 } vx_fast_nearby;
 
-/* Bytes of the layers of four neighbours: areas or distances. */
-typedef struct vx_fast_bytes {
-    const uint8_t *at;
-    uint32_t count;
-} vx_fast_bytes;
-
-/* Four neighbours in the order of SPEC B7.2@392666 as erosion sees them (SPEC B8.3@d10d43). */
-typedef struct vx_fast_step {
-    const uint8_t *link[4];    /* of the 32 columns themselves */
-    vx_fast_bytes straight[4]; /* what lies behind a link */
-} vx_fast_step;
-
 /* All kernels but low_hanging and low_height are for grids of at most VX_FAST_LOW_HEIGHT rows;
  * where height and climb are given, H + height + climb ≤ VX_FAST_NO_SPAN. */
 typedef struct vx_fast_kernels {
@@ -50,14 +38,6 @@ typedef struct vx_fast_kernels {
     /* SPEC B7.3@bedabb of 32 columns of compact spans to one neighbour. */
     void (*link)(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
                  int32_t height, int32_t climb);
-    /* SPEC B8.2@3da75b of one layer: 0 for boundary spans, else limit. */
-    void (*boundary)(const vx_fast_step *step, const uint8_t *area, uint8_t limit, uint8_t *dist);
-    /* The least of dist behind the links along x and along z, limit without a link. */
-    void (*near)(const vx_fast_step *step, uint8_t limit, uint8_t *along_x, uint8_t *along_z);
-    /* SPEC B8.3@d10d43: dist after one more step; straight holds, along x, what is near along z and
-     * the other way round. */
-    void (*step)(const vx_fast_step *step, const uint8_t *along_x, const uint8_t *along_z,
-                 uint8_t limit, uint8_t *dist);
 } vx_fast_kernels;
 
 extern const vx_fast_kernels vx_fast_kernels_baseline;

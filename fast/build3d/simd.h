@@ -152,6 +152,22 @@ static inline bytes least_bytes(bytes a, bytes b)
 #endif
 }
 
+/* The lanes of a mask as bits. */
+static inline uint32_t bits_of_bytes(bytes mask)
+{
+#if defined __AVX2__
+    return (uint32_t)_mm256_movemask_epi8((__m256i)mask);
+#elif defined __SSE2__
+    return (uint32_t)_mm_movemask_epi8((__m128i)mask);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < BYTES; i++) {
+        bits |= (uint32_t)(mask[i] != 0) << i;
+    }
+    return bits;
+#endif
+}
+
 /* binary32 numbers, and integers and masks of their width. */
 enum { LANES = VECTOR / 4 };
 typedef float floats __attribute__((vector_size(VECTOR)));
