@@ -154,7 +154,8 @@ static void fill_block(const vx_build3d *field, const vx_fast_block *block,
  */
 
 /* Links the spans of a column to those of a neighbour. Going up the column, spans of the neighbour
- * that are out of reach from below stay so: their Y is too low for all further spans. */
+ * that are too low stay so: their Y, or the top of the gap above it. Those from some Y on are too
+ * high. */
 static void link_columns(const vx_fast_compact *c, vx_fast_places own, vx_fast_places other,
                          size_t direction, int32_t height, int32_t climb)
 {
@@ -163,18 +164,20 @@ static void link_columns(const vx_fast_compact *c, vx_fast_places own, vx_fast_p
         size_t s = own.first + k * own.stride;
         int32_t y = c->y[s];
         int32_t top = y + c->height[s];
+        int32_t highest = top - height < y + climb ? top - height : y + climb;
         uint8_t link = VX_LINK_NONE;
-        while (first < other.count && c->y[other.first + first * other.stride] - y < -climb) {
-            first++;
-        }
         for (uint32_t m = first; m < other.count; m++) {
             size_t t = other.first + m * other.stride;
-            if (c->y[t] - y > climb) {
+            int32_t other_y = c->y[t];
+            int32_t other_top = other_y + c->height[t];
+            if (other_y > highest) {
                 break;
             }
-            int32_t other_top = c->y[t] + c->height[t];
-            int32_t low = c->y[t] > y ? c->y[t] : y;
-            if ((top < other_top ? top : other_top) - low >= height) {
+            if (other_y < y - climb || other_top < y + height) {
+                first = m + 1;
+                continue;
+            }
+            if ((top < other_top ? top : other_top) - (other_y > y ? other_y : y) >= height) {
                 link = m < VX_LINK_NONE ? (uint8_t)m : VX_LINK_NONE;
                 break;
             }

@@ -82,14 +82,21 @@ typedef struct ledge_test {
     int32_t low, high;      /* of the accessible floors so far */
 } ledge_test;
 
+/* A neighbour column inside the grid and the first of its spans whose gap reaches high enough above
+ * the floor that is tested: as floors rise, those below stay out of reach. */
+typedef struct neighbour {
+    vx_fast_view column;
+    uint32_t first;
+} neighbour;
+
 /* B6.2@114428. */
-static int32_t ceiling_of(const vx_fast_view *column, uint32_t k)
+static inline int32_t ceiling_of(const vx_fast_view *column, uint32_t k)
 {
     return k + 1 < column->count ? column->min[(k + 1) * column->stride] : VX_ROWS_MAX;
 }
 
 /* A gap with a floor that is a span's; false when its drop makes a ledge. */
-static bool see_gap(ledge_test *t, int32_t floor, int32_t ceiling)
+static inline bool see_gap(ledge_test *t, int32_t floor, int32_t ceiling)
 {
     int32_t top = ceiling < t->ceiling ? ceiling : t->ceiling;
     int32_t bottom = floor > t->floor ? floor : t->floor;
@@ -107,17 +114,25 @@ static bool see_gap(ledge_test *t, int32_t floor, int32_t ceiling)
     return true;
 }
 
-/* A neighbour column inside the grid; false when one of its gaps makes a ledge. The gap below its
- * first span is passable when it is high enough above t's floor, which is above −climb, and then
- * its drop is below −climb. */
-static bool see_column(ledge_test *t, const vx_fast_view *column)
+/* False when one of the neighbour's gaps makes a ledge. The gap below its first span is passable
+ * when it is high enough above t's floor, which is above −climb, and then its drop is below −climb.
+ * Floors too close to the ceiling, and those above them, are of no passable gap. */
+static bool see_column(ledge_test *t, neighbour *n)
 {
-    int32_t first = column->count > 0 ? column->min[0] : VX_ROWS_MAX;
-    if ((first < t->ceiling ? first : t->ceiling) - t->floor >= t->height) {
+    const vx_fast_view *column = &n->column;
+    int32_t lowest = column->count > 0 ? column->min[0] : VX_ROWS_MAX;
+    if ((lowest < t->ceiling ? lowest : t->ceiling) - t->floor >= t->height) {
         return false;
     }
-    for (uint32_t k = 0; k < column->count; k++) {
-        if (!see_gap(t, column->max[k * column->stride], ceiling_of(column, k))) {
+    while (n->first < column->count && ceiling_of(column, n->first) - t->floor < t->height) {
+        n->first++;
+    }
+    for (uint32_t k = n->first; k < column->count; k++) {
+        int32_t floor = column->max[k * column->stride];
+        if (t->ceiling - floor < t->height) {
+            break;
+        }
+        if (!see_gap(t, floor, ceiling_of(column, k))) {
             return false;
         }
     }
@@ -129,9 +144,10 @@ static void ledges_column(const vx_build3d *field, uint32_t x, uint32_t z, int32
                           int32_t climb)
 {
     vx_fast_view own = vx_fast_view_at(field, x, z);
-    const vx_fast_view others[] = {
-        vx_fast_view_at(field, x - 1, z), vx_fast_view_at(field, x, z + 1),
-        vx_fast_view_at(field, x + 1, z), vx_fast_view_at(field, x, z - 1)};
+    neighbour others[] = {{vx_fast_view_at(field, x - 1, z), 0},
+                          {vx_fast_view_at(field, x, z + 1), 0},
+                          {vx_fast_view_at(field, x + 1, z), 0},
+                          {vx_fast_view_at(field, x, z - 1), 0}};
     for (uint32_t k = 0; k < own.count; k++) {
         size_t s = k * own.stride;
         ledge_test t = {.height = height,
