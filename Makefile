@@ -73,8 +73,8 @@ PLAIN_SOURCES  := $(wildcard tests/plain/*.c)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(OUT)/%.o)
 REF_OBJECTS    := $(REF_SOURCES:%.c=$(OUT)/%.o)
 FAST_OBJECTS   := $(FAST_SOURCES:%.c=$(OUT)/%.o)
-# The kernels once more for each level of the processor.
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+# The kernels once more for each level of the processor. There may be no compiler yet to say which one it is.
+ifneq ($(filter x86_64%,$(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))),)
 FAST_OBJECTS   += $(foreach level,avx2 avx512,$(OUT)/fast/build3d/kernels_$(level).o $(OUT)/fast/build3d/lanes_$(level).o)
 endif
 LEVEL_avx2     := -mavx2
@@ -245,7 +245,9 @@ ifneq ($(filter bench bench-%,$(MAKECMDGOALS)),)
 build/deps-build: | build/deps-bench
 endif
 
-$(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/conformance/main.o $(BENCH_OBJECTS): | build/deps-build
+$(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS) $(TRACE_OBJECTS) $(ORACLE_OBJECTS): | build/deps-build
+$(KIT_OBJECTS) $(OUT)/conformance/main.o $(BENCH_OBJECTS) $(PEER_OBJECTS): | build/deps-build
+$(patsubst %.c,$(OUT)/%.o,$(wildcard tools/*.c) $(PLAIN_SOURCES)): | build/deps-build
 $(TEST_OBJECTS): | build/deps-check
 
 # --- the two commands ----------------------------------------------------------------------------
