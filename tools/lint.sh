@@ -50,6 +50,11 @@ found=$(grep -nE '\blong double\b|-ffast-math|-Ofast' $c_files Makefile)
 found=$(grep -nE '^Test.*\.timeout' tests/*.c)
 [ -z "$found" ] || fail "Criterion's timeouts leak; test_deadline ends a test" "$found"
 
+# A machine without a compiler: what compiles has to wait for the packages.
+found=$(make --no-print-directory -pn all test test-plain 2>/dev/null |
+    grep -E '^build/[^ %]*\.o:' | grep -v '|.* build/deps-')
+[ -z "$found" ] || fail 'objects that do not wait for the packages' "$found"
+
 # Every public header compiles alone, as C17 and as C++17.
 for header in include/voxcert/*.h; do
     name=${header#include/}
