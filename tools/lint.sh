@@ -52,7 +52,7 @@ found=$(grep -nE '^Test.*\.timeout' tests/*.c)
 
 # A machine without a compiler: what compiles has to wait for the packages.
 found=$(make --no-print-directory -pn all test test-plain 2>/dev/null |
-    grep -E '^build/[^ %]*\.o:' | grep -v '|.* build/deps-')
+    grep -E '^build/[^ %]*\.o: [^ ]*\.(c|cc|S) ' | grep -v '|.* build/deps-')
 [ -z "$found" ] || fail 'objects that do not wait for the packages' "$found"
 
 # Every public header compiles alone, as C17 and as C++17.
