@@ -9,7 +9,7 @@ enum {
     WORD = 32, /* places */
     UNLISTED = -1,
     /* So many edges a word are kept; those of further words are listed whenever they are used. */
-    EDGES_KEPT = 8,
+    EDGES_KEPT = 10,
     /* How long what changed matters: to a straight step, to a diagonal one, and until its slot of
      * reached is used again. */
     LEVELS_KEPT = 3
@@ -27,27 +27,37 @@ typedef struct edge_list {
     uint32_t ends[4]; /* behind those of directions 0, 2, 1 and 3 */
 } edge_list;
 
-/* 32 places. Where no span is, a place counts as boundary, to which nothing leads. */
-typedef struct word {
-    uint32_t far;              /* spans that are not reached yet */
-    uint32_t reached[3];       /* those at distance d, in d mod 3 */
-    uint32_t along_x[2];       /* of these, those that one step along x is enough for, in d mod 2 */
-    uint32_t along_z[2];       /* the same along z */
-    int32_t first;             /* edge, or UNLISTED */
-    uint16_t x_count, z_count; /* edges */
-} word;
+/* The edges of one word that are kept, or their numbers alone. */
+typedef struct edge_span {
+    int32_t first; /* or UNLISTED */
+    uint16_t x_count, z_count;
+} edge_span;
 
-/* One erosion. Blocks that may change, or must forget, are on a list. */
+/* One erosion: arrays of a number for each word, which is 32 places or 32 bits. Where no span is, a
+ * place counts as boundary, to which nothing leads. Blocks that may change, or must forget, are on
+ * a list. */
 typedef struct erosion {
     const vx_build3d *field;
-    word *words;
-    uint32_t *walkable; /* the spans of each word with an area */
+    uint32_t *walkable;   /* spans with an area */
+    uint32_t *inner;      /* those that are no boundary */
+    uint32_t *far;        /* those that are not reached yet */
+    uint32_t *reached[3]; /* those at distance d, in d mod 3 */
+    uint32_t *along_x[2]; /* of these, those that one step along x is enough for, in d mod 2 */
+    uint32_t *along_z[2]; /* the same along z */
+    edge_span *spans;
     edge *edges;
     size_t edge_count, edges_max;
     uint32_t *until; /* the distance up to which a block stays on the list, 0: it is not there */
     uint32_t *list;
     uint32_t listed;
 } erosion;
+
+/* What one distance is found from, and where it goes. */
+typedef struct level {
+    const uint32_t *straight;            /* at two less */
+    const uint32_t *before_x, *before_z; /* at one less, along x and along z */
+    uint32_t *reached, *along_x, *along_z;
+} level;
 
 static inline uint32_t turned(uint32_t bits, uint32_t turn)
 {
@@ -183,14 +193,13 @@ static inline uint32_t linked_spans(const erosion *e, size_t w)
 /* The edges of a word that is not reached whole: those that were kept, or found once more. */
 static const edge *edges_of(const erosion *e, size_t block, size_t w, edge_list *list)
 {
-    const word *own = &e->words[w];
-    if (own->first != UNLISTED) {
-        return &e->edges[own->first];
+    if (e->spans[w].first != UNLISTED) {
+        return &e->edges[e->spans[w].first];
     }
     uint32_t z = (uint32_t)block / e->field->blocks_wide;
     uint32_t index = (uint32_t)block % e->field->blocks_wide;
     vx_fast_around n = vx_fast_around_of(e->field, z, index);
-    list_edges(e, &n, z, index, w, linked_spans(e, w), list);
+    list_edges(e, &n, z, index, w, e->inner[w], list);
     return list->items;
 }
 
@@ -245,16 +254,27 @@ static uint32_t inner_spans(const erosion *e, const edge_list *list, uint32_t sp
     return spans;
 }
 
-/* Keeps the edges of a word if there is room. */
-static void keep_edges(erosion *e, word *own, const edge_list *list)
+/* Keeps the edges of a word's inner spans if there is room, and their number in any case. */
+static void keep_edges(erosion *e, size_t w, const edge_list *list)
 {
-    own->x_count = (uint16_t)list->ends[1];
-    own->z_count = (uint16_t)(list->ends[3] - list->ends[1]);
-    if (e->edges_max - e->edge_count >= list->ends[3]) {
-        own->first = (int32_t)e->edge_count;
-        memcpy(e->edges + e->edge_count, list->items, list->ends[3] * sizeof *list->items);
-        e->edge_count += list->ends[3];
+    edge_span kept = {.first = (int32_t)e->edge_count};
+    bool fits = e->edges_max - e->edge_count >= list->ends[3];
+    for (uint32_t i = 0; i < list->ends[3]; i++) {
+        uint32_t inner = list->items[i].spans & e->inner[w];
+        if (inner == 0) {
+            continue;
+        }
+        if (i < list->ends[1]) {
+            kept.x_count++;
+        } else {
+            kept.z_count++;
+        }
+        if (fits) {
+            e->edges[e->edge_count++] = (edge){inner, list->items[i].target};
+        }
     }
+    kept.first = fits ? kept.first : UNLISTED;
+    e->spans[w] = kept;
 }
 
 /* Distance 0 in one block. */
@@ -265,15 +285,19 @@ static void begin_block(erosion *e, uint32_t z, uint32_t index)
     edge_list list;
     uint32_t count = vx_fast_words_of(n.own);
     for (size_t w = first_word(n.own); w < first_word(n.own) + count; w++) {
-        word *own = &e->words[w];
         uint32_t spans = linked_spans(e, w);
         if (spans != 0) {
             list_edges(e, &n, z, index, w, spans, &list);
             spans = inner_spans(e, &list, spans);
         }
-        *own = (word){.far = spans, .reached = {~spans}, .first = UNLISTED};
+        e->inner[w] = spans;
+        e->far[w] = spans;
+        e->reached[0][w] = ~spans;
+        e->reached[1][w] = e->reached[2][w] = 0;
+        e->along_x[0][w] = e->along_x[1][w] = 0;
+        e->along_z[0][w] = e->along_z[1][w] = 0;
         if (spans != 0) {
-            keep_edges(e, own, &list);
+            keep_edges(e, w, &list);
         }
         reached |= ~spans;
     }
@@ -284,48 +308,45 @@ static void begin_block(erosion *e, uint32_t z, uint32_t index)
 
 /* What of a word lies at a distance: two from there in one step along x or z, or three in a
  * diagonal one, whose middle then lies at one less and is itself two from there. */
-static uint32_t reach(const erosion *e, size_t block, size_t w, uint32_t distance)
+static uint32_t reach(const erosion *e, const level *l, size_t block, size_t w)
 {
-    word *own = &e->words[w];
-    uint32_t straight = (distance - 2) % 3;
-    uint32_t before = (distance - 1) % 2;
+    edge_list list;
+    const edge *at = edges_of(e, block, w, &list);
+    const edge *x_end = at + e->spans[w].x_count;
+    const edge *z_end = x_end + e->spans[w].z_count;
     uint32_t x = 0;
     uint32_t z = 0;
     uint32_t diagonal = 0;
-    edge_list list;
-    const edge *at = edges_of(e, block, w, &list);
-    for (uint32_t i = 0; i < own->x_count; i++, at++) {
-        const word *to = &e->words[at->target / WORD];
-        x |= at->spans & turned(to->reached[straight], at->target % WORD);
-        diagonal |= at->spans & turned(to->along_z[before], at->target % WORD);
+    for (; at < x_end; at++) {
+        x |= at->spans & turned(l->straight[at->target / WORD], at->target % WORD);
+        diagonal |= at->spans & turned(l->before_z[at->target / WORD], at->target % WORD);
     }
-    for (uint32_t i = 0; i < own->z_count; i++, at++) {
-        const word *to = &e->words[at->target / WORD];
-        z |= at->spans & turned(to->reached[straight], at->target % WORD);
-        diagonal |= at->spans & turned(to->along_x[before], at->target % WORD);
+    for (; at < z_end; at++) {
+        z |= at->spans & turned(l->straight[at->target / WORD], at->target % WORD);
+        diagonal |= at->spans & turned(l->before_x[at->target / WORD], at->target % WORD);
     }
-    uint32_t reached = own->far & (x | z | diagonal);
-    own->reached[distance % 3] = reached;
-    own->along_x[distance % 2] = own->far & x;
-    own->along_z[distance % 2] = own->far & z;
-    own->far ^= reached;
+    uint32_t far = e->far[w];
+    uint32_t reached = far & (x | z | diagonal);
+    l->reached[w] = reached;
+    l->along_x[w] = far & x;
+    l->along_z[w] = far & z;
+    e->far[w] = far ^ reached;
     return reached;
 }
 
 /* One distance in a block; what is reached. */
-static uint32_t reach_in_block(const erosion *e, size_t block, uint32_t distance)
+static uint32_t reach_in_block(const erosion *e, const level *l, size_t block)
 {
     const vx_fast_compact_block *b = &e->field->compact.blocks[block];
+    size_t end = first_word(b) + vx_fast_words_of(b);
     uint32_t reached = 0;
-    for (uint32_t k = 0; k < vx_fast_words_of(b); k++) {
-        size_t w = first_word(b) + k;
-        word *own = &e->words[w];
-        if (own->far != 0) {
-            reached |= reach(e, block, w, distance);
+    for (size_t w = first_word(b); w < end; w++) {
+        if (e->far[w] != 0) {
+            reached |= reach(e, l, block, w);
         } else {
-            own->reached[distance % 3] = 0;
-            own->along_x[distance % 2] = 0;
-            own->along_z[distance % 2] = 0;
+            l->reached[w] = 0;
+            l->along_x[w] = 0;
+            l->along_z[w] = 0;
         }
     }
     return reached;
@@ -334,9 +355,15 @@ static uint32_t reach_in_block(const erosion *e, size_t block, uint32_t distance
 /* One distance in all blocks that are on the list; who is to be woken for the next one is. */
 static void reach_all(erosion *e, uint32_t distance, bool is_last)
 {
+    const level l = {.straight = e->reached[(distance - 2) % 3],
+                     .before_x = e->along_x[(distance - 1) % 2],
+                     .before_z = e->along_z[(distance - 1) % 2],
+                     .reached = e->reached[distance % 3],
+                     .along_x = e->along_x[distance % 2],
+                     .along_z = e->along_z[distance % 2]};
     uint32_t count = e->listed;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t reached = reach_in_block(e, e->list[i], distance);
+        uint32_t reached = reach_in_block(e, &l, e->list[i]);
         if (reached != 0 && !is_last) {
             wake(e, e->list[i], reached, distance);
         }
@@ -359,7 +386,12 @@ static void reach_all(erosion *e, uint32_t distance, bool is_last)
 static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_error *error)
 {
     vx_build3d *field = (vx_build3d *)(uintptr_t)e->field;
-    size_t word_bytes = sizeof *e->words + sizeof *e->walkable + EDGES_KEPT * sizeof *e->edges;
+    uint32_t **const arrays[] = {&e->walkable,   &e->inner,      &e->far,        &e->reached[0],
+                                 &e->reached[1], &e->reached[2], &e->along_x[0], &e->along_x[1],
+                                 &e->along_z[0], &e->along_z[1]};
+    enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
+    size_t word_bytes =
+        ARRAYS * sizeof(uint32_t) + sizeof *e->spans + EDGES_KEPT * sizeof *e->edges;
     size_t block_bytes = sizeof *e->until + sizeof *e->list;
     uint8_t *memory = vx_fast_reserve(
         field, &field->scratch, word_count * word_bytes + block_count * block_bytes, 1, error);
@@ -368,10 +400,12 @@ static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_
     }
     e->edges_max = word_count * EDGES_KEPT;
     e->edges = (void *)memory;
-    e->words = (void *)(e->edges + e->edges_max);
-    e->walkable = (void *)(e->words + word_count);
-    e->until = e->walkable + word_count;
+    e->spans = (void *)(e->edges + e->edges_max);
+    e->until = (void *)(e->spans + word_count);
     e->list = e->until + block_count;
+    for (size_t i = 0; i < ARRAYS; i++) {
+        *arrays[i] = e->list + block_count + i * word_count;
+    }
     memset(e->until, 0, block_count * sizeof *e->until);
     return VX_OK;
 }
@@ -381,8 +415,8 @@ static void clear_reached(const erosion *e, size_t word_count)
 {
     uint8_t *area = e->field->compact.area;
     for (size_t w = 0; w < word_count; w++) {
-        uint32_t near = e->walkable[w] & ~e->words[w].far;
-        if (e->words[w].far == 0) {
+        uint32_t near = e->walkable[w] & ~e->far[w];
+        if (e->far[w] == 0) {
             memset(area + w * WORD, 0, WORD);
             continue;
         }
