@@ -38,19 +38,31 @@ static void low_height_column(const vx_fast_view *column, int32_t height)
     }
 }
 
+/* A filter that looks at one column at a time: by blocks, or where they are not of layers or the
+ * grid is high by columns. */
+static void filter(const vx_build3d *field, void kernel(const vx_fast_block *block, int32_t rows),
+                   void column_filter(const vx_fast_view *column, int32_t rows), int32_t rows)
+{
+    size_t count = (size_t)field->size[1] * field->blocks_wide;
+    bool low = field->size[2] <= VX_FAST_LOW_HEIGHT;
+    for (size_t i = 0; i < count; i++) {
+        const vx_fast_block *block = field->blocks[i];
+        if (block != NULL && block->columns == NULL && low) {
+            kernel(block, rows);
+            continue;
+        }
+        for (uint32_t x = 0; block != NULL && x < VX_FAST_LANES; x++) {
+            vx_fast_view column = vx_fast_view_of(block, x);
+            column_filter(&column, rows);
+        }
+    }
+}
+
 vx_status vx_fast_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
 {
     vx_status status = begin(field, "lowHanging", 1, climb, error);
-    size_t count = (size_t)field->size[1] * field->blocks_wide;
-    for (size_t i = 0; status == VX_OK && i < count; i++) {
-        const vx_fast_block *block = field->blocks[i];
-        if (block != NULL && block->columns == NULL) {
-            field->kernels->low_hanging(block, (int32_t)climb);
-        }
-        for (uint32_t x = 0; block != NULL && block->columns != NULL && x < VX_FAST_LANES; x++) {
-            vx_fast_view column = vx_fast_view_of(block, x);
-            low_hanging_column(&column, (int32_t)climb);
-        }
+    if (status == VX_OK) {
+        filter(field, field->kernels->low_hanging, low_hanging_column, (int32_t)climb);
     }
     return status;
 }
@@ -58,16 +70,8 @@ vx_status vx_fast_low_hanging(vx_build3d *field, int64_t climb, vx_error *error)
 vx_status vx_fast_low_height(vx_build3d *field, int64_t height, vx_error *error)
 {
     vx_status status = begin(field, "lowHeight", height, 0, error);
-    size_t count = (size_t)field->size[1] * field->blocks_wide;
-    for (size_t i = 0; status == VX_OK && i < count; i++) {
-        const vx_fast_block *block = field->blocks[i];
-        if (block != NULL && block->columns == NULL) {
-            field->kernels->low_height(block, (int32_t)height);
-        }
-        for (uint32_t x = 0; block != NULL && block->columns != NULL && x < VX_FAST_LANES; x++) {
-            vx_fast_view column = vx_fast_view_of(block, x);
-            low_height_column(&column, (int32_t)height);
-        }
+    if (status == VX_OK) {
+        filter(field, field->kernels->low_height, low_height_column, (int32_t)height);
     }
     return status;
 }

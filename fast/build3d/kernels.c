@@ -120,21 +120,28 @@ static uint32_t merge(vx_fast_block *block, const uint32_t *cells, uint32_t lane
 
 /* --- filters ---------------------------------------------------------------------------------- */
 
+/* A number of rows; differences of rows are below VX_FAST_NO_SPAN. */
+static inline words all_rows(int32_t count)
+{
+    return all_words(count < VX_FAST_NO_SPAN ? count : VX_FAST_NO_SPAN);
+}
+
 /* From the top layer down, so that the span below still has the area it had before
  * (B6.4@8a3782). */
 static void low_hanging(const vx_fast_block *block, int32_t climb)
 {
     const uint16_t *max = vx_fast_block_max(block);
     uint8_t *area = vx_fast_block_area(block);
-    for (uint32_t k = block->layers; k-- > 1;) {
-        const uint16_t *s_max = max + layer(k);
-        const uint16_t *p_max = s_max - VX_FAST_LANES;
-        uint8_t *restrict s_area = area + layer(k);
-        const uint8_t *restrict p_area = s_area - VX_FAST_LANES;
-        for (int i = 0; i < VX_FAST_LANES; i++) {
-            int32_t step = s_max[i] - p_max[i];
-            bool takes = step > 0 && step <= climb && s_area[i] == 0;
-            s_area[i] = takes ? p_area[i] : s_area[i];
+    words most = all_rows(climb);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        for (uint32_t k = block->layers; k-- > 1;) {
+            words s_area = load_halves(area + layer(k) + i);
+            words step = load_words(max + layer(k) + i) - load_words(max + layer(k - 1) + i);
+            words takes = (s_area == 0) & (step > 0) & (step <= most);
+            if (any_words(takes)) {
+                words p_area = load_halves(area + layer(k - 1) + i);
+                store_halves(area + layer(k) + i, choose_words(takes, p_area, s_area));
+            }
         }
     }
 }
@@ -144,14 +151,16 @@ static void low_height(const vx_fast_block *block, int32_t height)
     const uint16_t *min = vx_fast_block_min(block);
     const uint16_t *max = vx_fast_block_max(block);
     uint8_t *area = vx_fast_block_area(block);
-    for (uint32_t k = 0; k + 1 < block->layers; k++) {
-        const uint16_t *above_min = min + layer(k + 1);
-        const uint16_t *above_max = max + layer(k + 1);
-        const uint16_t *s_max = max + layer(k);
-        uint8_t *s_area = area + layer(k);
-        for (int i = 0; i < VX_FAST_LANES; i++) {
-            bool low = above_max[i] != 0 && above_min[i] - s_max[i] < height;
-            s_area[i] = low ? 0 : s_area[i];
+    words least = all_rows(height);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        for (uint32_t k = 0; k + 1 < block->layers; k++) {
+            words above = load_words(max + layer(k + 1) + i) != 0;
+            words gap = load_words(min + layer(k + 1) + i) - load_words(max + layer(k) + i);
+            words low = above & (gap < least);
+            if (any_words(low)) {
+                words s_area = load_halves(area + layer(k) + i);
+                store_halves(area + layer(k) + i, s_area & ~low);
+            }
         }
     }
 }

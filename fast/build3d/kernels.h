@@ -17,8 +17,8 @@ typedef struct vx_fast_nearby {
     uint32_t count;
 } vx_fast_nearby;
 
-/* All kernels but low_hanging and low_height are for grids of at most VX_FAST_LOW_HEIGHT rows;
- * where height and climb are given, H + height + climb ≤ VX_FAST_NO_SPAN. */
+/* All kernels are for grids of at most VX_FAST_LOW_HEIGHT rows; where height and climb are given,
+ * H + height + climb ≤ VX_FAST_NO_SPAN, but for the filters with one of them any. */
 typedef struct vx_fast_kernels {
     /* SPEC B3.3@146add in a block of layers that has room: count cells from column lane on. Returns
      * the columns, a bit each, that are left to be done one by one. */
