@@ -131,7 +131,7 @@ $(OUT)/fast/%.o: fast/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
-$(OUT)/fast/build3d/kernels.o $(OUT)/fast/build3d/lanes.o: CFLAGS += $(VECTORS)
+$(FAST_SOURCES:%.c=$(OUT)/%.o): CFLAGS += $(VECTORS)
 
 $(OUT)/fast/build3d/kernels_%.o: fast/build3d/kernels.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)

@@ -5,8 +5,6 @@
 enum {
     /* Blocks with more layers hold their columns one by one. */
     LAYERS_MAX = 64,
-    /* Of a new block. */
-    LAYERS_FIRST = 2,
     /* Up to so many layers a block may be as empty as it likes. */
     LAYERS_FREE = 8,
     /* Above, at least three of ten places hold a span. */
@@ -166,10 +164,10 @@ static vx_fast_block *copy_layers(vx_build3d *field, const vx_fast_block *block,
     return copy;
 }
 
-/* Whether a block of layers may have one more. */
-static bool may_deepen(const vx_fast_block *block)
+/* Whether a block of layers may have so many more. */
+static bool may_deepen(const vx_fast_block *block, uint32_t more)
 {
-    uint32_t layers = block->layers + 1;
+    uint32_t layers = block->layers + more;
     uint32_t spans = 0;
     for (size_t i = 0; i < VX_FAST_LANES; i++) {
         spans += block->counts[i];
@@ -178,19 +176,39 @@ static bool may_deepen(const vx_fast_block *block)
            (layers <= LAYERS_MAX && layers * VX_FAST_LANES * FILL_LEAST <= spans * FILL_PARTS);
 }
 
-vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, vx_error *error)
+vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, uint32_t more,
+                                  vx_error *error)
 {
     if (block == NULL) {
-        return allocate_layers(field, LAYERS_FIRST, error);
+        return allocate_layers(field, more < LAYERS_FREE ? more : LAYERS_FREE, error);
     }
-    return block->columns != NULL || !may_deepen(block)
+    if (block->columns == NULL && may_deepen(block, more)) {
+        return copy_layers(field, block, block->layers + more, error);
+    }
+    return block->columns != NULL || !may_deepen(block, 1)
                ? copy_columns(field, block, error)
                : copy_layers(field, block, block->layers + 1, error);
 }
 
+vx_status vx_fast_block_trim(vx_build3d *field, vx_fast_block **block, vx_error *error)
+{
+    const vx_fast_block *old = *block;
+    if (old->columns != NULL ||
+        vx_fast_size(sizeof *old + (size_t)old->layers * LAYER_BYTES) == old->bytes) {
+        return VX_OK;
+    }
+    vx_fast_block *copy = copy_layers(field, old, old->layers, error);
+    if (copy == NULL) {
+        return VX_NO_MEMORY;
+    }
+    vx_fast_block_release(field, *block);
+    *block = copy;
+    return VX_OK;
+}
+
 vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, vx_error *error)
 {
-    vx_fast_block *larger = vx_fast_block_copy(field, *block, error);
+    vx_fast_block *larger = vx_fast_block_copy(field, *block, 1, error);
     if (larger == NULL) {
         return VX_NO_MEMORY;
     }

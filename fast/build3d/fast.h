@@ -81,6 +81,7 @@ typedef struct vx_fast_run {
     uint32_t count;
     uint16_t x, z;
     uint8_t area;
+    uint8_t stride; /* from one cell to the next; 1 where there are more than a few */
 } vx_fast_run;
 
 /* SPEC B2.27@32af4a: what an operation adds and has not yet merged, in the order of adding. */
@@ -91,6 +92,19 @@ typedef struct vx_fast_runs {
     size_t cell_count, cell_capacity;
     uint32_t threshold; /* T */
 } vx_fast_runs;
+
+/* The cells of one row of the grid while they wait for being merged, up to VX_FAST_LEVELS in each
+ * column: level l of the columns of block b is at 32·(VX_FAST_LEVELS·b + l). Places that hold none
+ * are 0. */
+enum { VX_FAST_LEVELS = 8 };
+
+typedef struct vx_fast_shelf {
+    uint16_t *places; /* 32 times the level where the next cell of each column goes */
+    uint32_t *cells;
+    uint8_t *areas;
+    uint64_t *used; /* blocks where some wait, a bit each */
+    bool is_clear;  /* nothing waits, and places are 0 */
+} vx_fast_shelf;
 
 static inline uint32_t vx_fast_cell(uint32_t min, uint32_t max)
 {
@@ -127,7 +141,8 @@ typedef struct vx_fast_places {
 
 /* SPEC B1.7@206672, B1.8@60cdaa. */
 typedef struct vx_fast_vertex {
-    float lx, ly, lz, u, v, w;
+    _Alignas(16) float local[4]; /* lx, ly, lz */
+    float cells[4];              /* u, v, w */
 } vx_fast_vertex;
 
 struct vx_fast_kernels;
@@ -148,6 +163,7 @@ struct vx_build3d {
     vx_fast_block **next;         /* those that replace them when the present operation succeeds */
     uint32_t next_low, next_high; /* the rows of next that are in use lie in [low, high) */
     vx_fast_compact compact;
+    vx_fast_shelf shelf;
     vx_fast_buffer runs, cells, sorted, counts, vertices, scratch, raster;
 };
 
@@ -193,7 +209,9 @@ typedef struct vx_fast_raster vx_fast_raster;
 /* NULL with a failure in error. */
 vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int64_t merge_threshold,
                                      vx_error *error);
-/* SPEC B2.8@3c6046 to B2.27@32af4a for one triangle. */
+/* SPEC B2.8@3c6046 to B2.27@32af4a for one triangle. Its corners must stay where they are until
+ * VX_FAST_GROUP_MAX more were added. */
+enum { VX_FAST_GROUP_MAX = 16 };
 vx_status vx_fast_triangle(vx_fast_raster *raster, const vx_fast_vertex *a, const vx_fast_vertex *b,
                            const vx_fast_vertex *c, int64_t area);
 vx_status vx_fast_raster_finish(vx_fast_raster *raster, vx_status status);
@@ -204,8 +222,12 @@ vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane);
 /* The same of a column of the field; none where there is no block. */
 vx_fast_view vx_fast_view_at(const vx_build3d *field, uint32_t x, uint32_t z);
 void vx_fast_block_release(vx_build3d *field, vx_fast_block *block);
-/* A copy of a block with room for one span more in each column; NULL copies an empty one. */
-vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, vx_error *error);
+/* A copy of a block with room for one span more in each column, or for as many as more says where
+ * that wastes nothing; NULL copies an empty one. */
+vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, uint32_t more,
+                                  vx_error *error);
+/* Gives back layers that are not in use. */
+vx_status vx_fast_block_trim(vx_build3d *field, vx_fast_block **block, vx_error *error);
 /* Puts a block with room for one span more in each column into the place of one that has none; it
  * may become one of columns. */
 vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, vx_error *error);
@@ -228,11 +250,21 @@ void vx_fast_abandon(vx_build3d *field);
 static inline uint32_t *vx_fast_add_run(vx_fast_runs *runs, uint32_t x, uint32_t z, uint32_t count,
                                         uint32_t area)
 {
-    runs->items[runs->count++] =
-        (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, (uint8_t)area};
+    runs->items[runs->count++] = (vx_fast_run){
+        (uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, (uint8_t)area, 1};
     runs->cell_count += count;
     return runs->cells + runs->cell_count - count;
 }
+
+/* --- rows of cells (shelf.c) ------------------------------------------------------------------ */
+
+/* Makes the field's shelf; nothing waits there. */
+vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error);
+/* Adds a run of row z. */
+vx_status vx_fast_shelve(vx_build3d *field, const vx_fast_run *run, const uint32_t *cells,
+                         uint32_t threshold, vx_error *error);
+/* Merges what waits, all of it of row z. */
+vx_status vx_fast_shelf_merge(vx_build3d *field, uint32_t z, uint32_t threshold, vx_error *error);
 
 /* --- compact (compact.c) ---------------------------------------------------------------------- */
 

@@ -100,7 +100,10 @@ vx_status vx_fast_height_grid(vx_build3d *field, const vx_height_grid *grid, vx_
         return status;
     }
     size_t wide = (size_t)grid->count[0];
-    vx_fast_vertex *rows = vx_fast_reserve(field, &field->vertices, 2 * wide, sizeof *rows, error);
+    /* Rows are used again when no triangle of theirs waits any more. */
+    size_t count = 3 + VX_FAST_GROUP_MAX / (2 * (wide - 1));
+    vx_fast_vertex *rows =
+        vx_fast_reserve(field, &field->vertices, count * wide, sizeof *rows, error);
     if (rows == NULL) {
         return VX_NO_MEMORY;
     }
@@ -111,9 +114,10 @@ vx_status vx_fast_height_grid(vx_build3d *field, const vx_height_grid *grid, vx_
     }
     transform_row(field, grid, 0, rows);
     for (size_t j = 1; j < (size_t)grid->count[1] && status == VX_OK; j++) {
-        vx_fast_vertex *far = rows + (j % 2) * wide;
+        const vx_fast_vertex *near = rows + ((j - 1) % count) * wide;
+        vx_fast_vertex *far = rows + (j % count) * wide;
         transform_row(field, grid, j, far);
-        status = add_squares(raster, rows + (1 - j % 2) * wide, far, wide);
+        status = add_squares(raster, near, far, wide);
     }
     return vx_fast_raster_finish(raster, status);
 }

@@ -21,101 +21,176 @@ static inline size_t layer(uint32_t k)
 /* What is added, in as many columns as a vector has lanes, and what becomes of it. */
 typedef struct added {
     words low, high, area;
-    words meets_one;  /* it meets one span, with which it merges */
-    words meets_none; /* it goes between two */
-    words meets_several;
+    word_mask active;  /* it is not yet in its place */
+    word_mask bridges; /* it meets several spans: it is left alone */
+    word_mask grown;   /* it has met one span and merged with it */
 } added;
 
-static added look(const uint16_t *min, const uint16_t *max, uint32_t layers, words low, words high,
-                  words area)
+/* One layer after the other from the bottom up. A span that is met is replaced by the merged one
+ * (B3.4@2229fc). One that meets none takes the place of the first span above it, which takes that
+ * of the next, and so on: spans never touch, so that each of them only meets the rule of the first.
+ * Where a layer has no span, Min is above all and Max is 0. The last layer has none. */
+static inline void add_to_layers(uint16_t *min, uint16_t *max, uint8_t *area, uint32_t layers,
+                                 added *a, words threshold)
 {
-    words active = high > low;
-    words met = {0};
-    for (uint32_t k = 0; k < layers; k++) {
-        words below = active & (load_words(min + layer(k)) <= high);
-        /* Higher layers are higher still. */
-        if (!any_words(below)) {
-            break;
-        }
-        met -= below & (load_words(max + layer(k)) >= low);
-    }
-    return (added){.low = low,
-                   .high = high,
-                   .area = area,
-                   .meets_one = active & (met == 1),
-                   .meets_none = active & (met == 0),
-                   .meets_several = active & (met > 1)};
-}
-
-/* One layer after the other from the bottom up: the span that is met is replaced by the merged one
- * (B3.4@2229fc); one that meets none takes the place of the first span above it, which takes that
- * of the next, and so on. The last layer is empty before. */
-static void put(uint16_t *min, uint16_t *max, uint8_t *area, uint32_t layers, added *a,
-                int32_t threshold)
-{
-    for (uint32_t k = 0; k < layers; k++) {
+    for (uint32_t k = 0; k < layers && any_mask(a->active); k++) {
         words s_min = load_words(min + layer(k));
         words s_max = load_words(max + layer(k));
-        words s_area = load_halves(area + layer(k));
-        words met = a->meets_one & (s_min <= a->high) & (s_max >= a->low);
-        words moved = a->meets_none & (s_min > a->high);
-        if (!any_words(met | moved)) {
+        word_mask moves = a->active & above_words(s_min, a->high);
+        word_mask meets = a->active & ~moves & ~above_words(a->low, s_max);
+        if (!any_mask(moves | meets)) {
             continue;
         }
+        words next_min = k + 1 < layers ? load_words(min + layer(k + 1)) : s_min;
+        word_mask bridges = meets & ~above_words(next_min, a->high);
+        meets &= ~bridges;
+        a->bridges |= bridges;
+        a->grown |= meets;
+        words s_area = load_halves(area + layer(k));
+        word_mask higher = above_words(s_max, a->high);
         words top = most_words(s_max, a->high);
         words apart = top - least_words(s_max, a->high);
-        words higher = choose_words(s_max > a->high, s_area, a->area);
-        words larger = most_words(s_area, a->area);
-        words merged = choose_words(apart <= (int16_t)threshold, larger, higher);
-        words new_min = choose_words(met, least_words(s_min, a->low), s_min);
-        words new_max = choose_words(met, top, s_max);
-        words new_area = choose_words(met, merged, s_area);
-        store_words(min + layer(k), choose_words(moved, a->low, new_min));
-        store_words(max + layer(k), choose_words(moved, a->high, new_max));
-        store_halves(area + layer(k), choose_words(moved, a->area, new_area));
-        a->low = choose_words(moved, s_min, a->low);
-        a->high = choose_words(moved, s_max, a->high);
-        a->area = choose_words(moved, s_area, a->area);
+        words merged = pick_words(above_words(apart, threshold),
+                                  pick_words(higher, s_area, a->area), most_words(s_area, a->area));
+        words new_min = pick_words(meets, least_words(s_min, a->low), s_min);
+        words new_max = pick_words(meets, top, s_max);
+        words new_area = pick_words(meets, merged, s_area);
+        store_words(min + layer(k), pick_words(moves, a->low, new_min));
+        store_words(max + layer(k), pick_words(moves, a->high, new_max));
+        store_halves(area + layer(k), pick_words(moves, a->area, new_area));
+        a->low = pick_words(moves, s_min, a->low);
+        a->high = pick_words(moves, s_max, a->high);
+        a->area = pick_words(moves, s_area, a->area);
+        a->active &= ~(meets | bridges) & above_words(a->high, all_words(0));
     }
 }
 
-static uint32_t merge(vx_fast_block *block, const uint32_t *cells, uint32_t lane, uint32_t count,
-                      uint32_t area, uint32_t threshold)
+/* A layer without spans. */
+static inline void clear_layer(const vx_fast_block *block, uint32_t k)
 {
-    uint16_t low[VX_FAST_LANES];
-    uint16_t high[VX_FAST_LANES];
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
-        store_words(low + i, all_words(0));
-        store_words(high + i, all_words(0));
+        store_words(vx_fast_block_min(block) + layer(k) + i, all_words(VX_FAST_NO_SPAN));
+        store_words(vx_fast_block_max(block) + layer(k) + i, all_words(0));
     }
-    for (uint32_t i = 0; i < count; i++) {
-        low[lane + i] = (uint16_t)cells[i];
-        high[lane + i] = (uint16_t)(cells[i] >> 16);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        store_bytes(vx_fast_block_area(block) + layer(k) + i, all_bytes(0));
     }
+}
+
+/* One level of cells. Returns the columns that are left, a bit each. */
+static inline uint32_t merge_level(vx_fast_block *block, const uint32_t *cells,
+                                   const uint8_t *areas, words threshold)
+{
     uint16_t *min = vx_fast_block_min(block);
     uint16_t *max = vx_fast_block_max(block);
-    uint8_t *areas = vx_fast_block_area(block);
+    uint8_t *area = vx_fast_block_area(block);
     uint32_t layers = block->layers;
     uint32_t left = 0;
-    bool deeper = false;
-    int32_t cut = threshold < VX_FAST_NO_SPAN ? (int32_t)threshold : VX_FAST_NO_SPAN;
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        min[layer(layers) + i] = VX_FAST_NO_SPAN;
-        max[layer(layers) + i] = 0;
-        areas[layer(layers) + i] = 0;
-    }
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
-        added a = look(min + i, max + i, layers, load_words(low + i), load_words(high + i),
-                       all_words((int32_t)area));
-        if (any_words(a.meets_one | a.meets_none)) {
-            put(min + i, max + i, areas + i, layers + 1, &a, cut);
-            deeper |= any_words(load_words(max + layer(layers) + i) != 0);
-            store_words(block->counts + i, load_words(block->counts + i) - a.meets_none);
-        }
-        left |= bits_of_words(a.meets_several) << i;
+        added a = {.area = load_halves(areas + i)};
+        load_pairs(cells + i, &a.low, &a.high);
+        word_mask given = above_words(a.high, all_words(0));
+        a.active = given;
+        add_to_layers(min + i, max + i, area + i, layers + 1, &a, threshold);
+        words counts = load_words(block->counts + i);
+        store_words(block->counts + i, counts + ones_of_mask(given & ~(a.grown | a.bridges)));
+        left |= bits_of_mask(a.bridges) << i;
     }
-    block->layers += deeper;
+    words top = {0};
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        top |= load_words(max + layer(layers) + i);
+    }
+    block->layers += any_words(top != 0);
     return left;
+}
+
+static inline bool is_empty(const uint32_t *cells)
+{
+    ints any = {0};
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += LANES) {
+        any |= load_ints((const int32_t *)cells + i);
+    }
+    return bits_of_ints(any != 0) == 0;
+}
+
+static uint32_t merge(vx_fast_block *block, const uint32_t *cells, const uint8_t *areas,
+                      uint32_t threshold, uint32_t *level)
+{
+    words cut = all_words(threshold < VX_FAST_NO_SPAN ? (int32_t)threshold : VX_FAST_NO_SPAN);
+    uint32_t cleared = block->layers;
+    clear_layer(block, cleared);
+    while (*level < VX_FAST_LEVELS && !is_empty(cells + layer(*level))) {
+        if (block->layers != cleared) {
+            if (block->layers == block->capacity) {
+                return 0;
+            }
+            cleared = block->layers;
+            clear_layer(block, cleared);
+        }
+        uint32_t k = (*level)++;
+        uint32_t left = merge_level(block, cells + layer(k), areas + layer(k), cut);
+        if (left != 0) {
+            return left;
+        }
+    }
+    *level = VX_FAST_LEVELS;
+    return 0;
+}
+
+/* Stores a value in the lanes begin … end − 1 of 32. */
+static inline void set_bytes(uint8_t *to, uint32_t begin, uint32_t end, uint32_t value)
+{
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        bytes lanes;
+        for (uint32_t j = 0; j < BYTES; j++) {
+            lanes[j] = (uint8_t)(i + j);
+        }
+        bytes in = (bytes)((lanes >= (uint8_t)begin) & (lanes < (uint8_t)end));
+        store_bytes(to + i, choose_bytes(in, all_bytes(value), load_bytes(to + i)));
+    }
+}
+
+static bool lay(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast_part *part)
+{
+    uint32_t end = part->lane + part->count;
+    words lanes[VX_FAST_LANES / WORDS];
+    words taken[VX_FAST_LANES / WORDS];
+    for (size_t i = 0; i < VX_FAST_LANES / WORDS; i++) {
+        words numbers;
+        for (size_t j = 0; j < WORDS; j++) {
+            numbers[j] = (int16_t)(i * WORDS + j);
+        }
+        lanes[i] = (numbers >= (int16_t)part->lane) & (numbers < (int16_t)end);
+        taken[i] = lanes[i] & load_words(places + i * WORDS);
+    }
+    int16_t place = 0;
+    for (uint32_t i = 0; i < VX_FAST_LANES / WORDS; i++) {
+        while (any_mask(above_words(taken[i], all_words(place)))) {
+            place += VX_FAST_LANES;
+        }
+    }
+    ints any = {0};
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += LANES) {
+        ints numbers;
+        for (uint32_t j = 0; j < LANES; j++) {
+            numbers[j] = (int32_t)(i + j);
+        }
+        ints in = (numbers >= (int32_t)part->lane) & (numbers < (int32_t)end);
+        int32_t *to = (int32_t *)cells + place + i;
+        ints given = in & load_ints((const int32_t *)part->cells + i - part->lane);
+        any |= given;
+        store_ints(to, load_ints(to) | given);
+    }
+    if (bits_of_ints(any != 0) == 0) {
+        return false;
+    }
+    set_bytes(areas + place, part->lane, end, part->area);
+    place += VX_FAST_LANES;
+    for (size_t i = 0; i < VX_FAST_LANES / WORDS; i++) {
+        words old = load_words(places + i * WORDS);
+        store_words(places + i * WORDS, choose_words(lanes[i], all_words(place), old));
+    }
+    return place == VX_FAST_LEVELS * VX_FAST_LANES;
 }
 
 /* --- filters ---------------------------------------------------------------------------------- */
@@ -357,5 +432,5 @@ static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t
     }
 }
 
-const vx_fast_kernels VX_FAST_LEVEL = {merge, low_hanging, low_height, ledges,
-                                       count, compact,     link};
+const vx_fast_kernels VX_FAST_LEVEL = {lay,    merge, low_hanging, low_height,
+                                       ledges, count, compact,     link};

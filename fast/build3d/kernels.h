@@ -17,13 +17,24 @@ typedef struct vx_fast_nearby {
     uint32_t count;
 } vx_fast_nearby;
 
+/* What lies in one block of a run. Whatever stands up to 32 cells before and after may be read. */
+typedef struct vx_fast_part {
+    const uint32_t *cells;
+    uint32_t lane, count; /* columns */
+    uint8_t area;
+} vx_fast_part;
+
 /* All kernels are for grids of at most VX_FAST_LOW_HEIGHT rows; where height and climb are given,
  * H + height + climb ≤ VX_FAST_NO_SPAN, but for the filters with one of them any. */
 typedef struct vx_fast_kernels {
-    /* SPEC B3.3@146add in a block of layers that has room: count cells from column lane on. Returns
-     * the columns, a bit each, that are left to be done one by one. */
-    uint32_t (*merge)(vx_fast_block *block, const uint32_t *cells, uint32_t lane, uint32_t count,
-                      uint32_t area, uint32_t threshold);
+    /* Puts cells on the shelf of a block, all on the first level that is free in their columns.
+     * Returns whether that was the last level. */
+    bool (*lay)(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast_part *part);
+    /* SPEC B3.3@146add in a block of layers that has room: the cells of a shelf from *level on,
+     * which becomes the level to go on from. Returns early, with the columns that are left to be
+     * done one by one in the level before, a bit each; or with 0 when the block is full. */
+    uint32_t (*merge)(vx_fast_block *block, const uint32_t *cells, const uint8_t *areas,
+                      uint32_t threshold, uint32_t *level);
     /* SPEC B6.3@b3f6c6, B6.10@bb40e4 on a block of layers; areas change. */
     void (*low_hanging)(const vx_fast_block *block, int32_t climb);
     void (*low_height)(const vx_fast_block *block, int32_t height);

@@ -36,16 +36,16 @@ static inline void store_points(float *to, points p)
     store_floats(to + (size_t)2 * VX_FAST_TILE, p.w);
 }
 
-static inline points choose_points(ints mask, points yes, points no)
+static inline points pick_points(lane_mask mask, points yes, points no)
 {
-    return (points){choose_floats(mask, yes.u, no.u), choose_floats(mask, yes.v, no.v),
-                    choose_floats(mask, yes.w, no.w)};
+    return (points){pick_floats(mask, yes.u, no.u), pick_floats(mask, yes.v, no.v),
+                    pick_floats(mask, yes.w, no.w)};
 }
 
 /* The share t of B2.15@3c3989 where an edge crosses, with d of its ends; any number elsewhere. */
-static inline floats share(ints crosses, floats dp, floats dq)
+static inline floats share(lane_mask crosses, floats dp, floats dq)
 {
-    return dp / choose_floats(crosses, dp - dq, all_floats(1));
+    return dp / pick_floats(crosses, dp - dq, all_floats(1));
 }
 
 static inline floats between(floats p, floats q, floats t)
@@ -83,74 +83,141 @@ static inline ranges touched(floats low, floats high, int32_t size)
     return r;
 }
 
-/* Whether a pass of B2.13@82a0c3 cuts along an axis, and what is visited. */
-static inline ints measure(floats a, floats b, floats c, int32_t size, ints areal, int32_t *first,
-                           int32_t *last)
+/* Whether no pass of B2.13@82a0c3 cuts along an axis, and what is visited: exactly, or with bounds
+ * that suffice when another axis is clipped, which rounds by less than a cell. */
+static inline lane_mask measure(floats a, floats b, floats c, int32_t size, lane_mask areal,
+                                ranges *visits)
 {
     floats low = least_floats(least_floats(a, b), c);
     floats high = most_floats(most_floats(a, b), c);
-    ints inside = (low >= 0) & (high <= (float)size);
+    floats zero = {0};
+    lane_mask inside = ~below_floats(low, zero) & ~below_floats(all_floats((float)size), high);
     floats most = all_floats((float)(size + 1));
     floats least = all_floats(-1);
     low = least_floats(most_floats(low, least), most);
     high = least_floats(most_floats(high, least), most);
     ranges exact = touched(low, high, size);
-    /* Clipping along the other axis rounds: by less than a cell. */
     ranges bound = visited(most_floats(low - 1, least), least_floats(high + 1, most), size);
-    ints is_exact = inside & areal;
-    store_ints(first, choose_ints(is_exact, exact.first, bound.first));
-    store_ints(last, choose_ints(is_exact, exact.last, bound.last));
+    visits->first = pick_ints(inside & areal, exact.first, bound.first);
+    visits->last = pick_ints(inside & areal, exact.last, bound.last);
     return inside;
 }
 
 /* The chains of a triangle from its last corner at its least w on. */
 static inline void begin_chains(vx_fast_group *g)
 {
-    points a = load_points(g->corners[0][3]);
-    points b = load_points(g->corners[1][3]);
-    points c = load_points(g->corners[2][3]);
-    ints from_b = (c.w > b.w) & (a.w >= b.w);
-    ints from_c = (a.w > c.w) & (b.w >= c.w);
-    points p0 = choose_points(from_b, b, choose_points(from_c, c, a));
-    points p1 = choose_points(from_b, c, choose_points(from_c, a, b));
-    points p2 = choose_points(from_b, a, choose_points(from_c, b, c));
-    ints flat = p2.w == p0.w;
+    points a = load_points(g->corners[0][0]);
+    points b = load_points(g->corners[1][0]);
+    points c = load_points(g->corners[2][0]);
+    lane_mask from_b = below_floats(b.w, c.w) & ~below_floats(a.w, b.w);
+    lane_mask from_c = below_floats(c.w, a.w) & ~below_floats(b.w, c.w);
+    points p0 = pick_points(from_b, b, pick_points(from_c, c, a));
+    points p1 = pick_points(from_b, c, pick_points(from_c, a, b));
+    points p2 = pick_points(from_b, a, pick_points(from_c, b, c));
+    lane_mask flat = equal_floats(p2.w, p0.w);
+    lane_mask last_up = below_floats(p1.w, p2.w);
+    lane_mask last_down = below_floats(p2.w, p1.w);
     store_points(g->up.end[0], p0);
     store_points(g->up.next[0], p1);
-    store_points(g->up.top[0], choose_points(p2.w > p1.w, p2, p1));
-    store_points(g->down.end[0], choose_points(flat, p2, p0));
-    store_points(g->down.next[0], choose_points(flat, p1, p2));
-    store_points(g->down.top[0], choose_points(p1.w > p2.w, p1, p2));
+    store_points(g->up.top[0], pick_points(last_up, p2, p1));
+    store_points(g->down.end[0], pick_points(flat, p2, p0));
+    store_points(g->down.next[0], pick_points(flat, p1, p2));
+    store_points(g->down.top[0], pick_points(last_down, p1, p2));
 }
 
-static void setup(vx_fast_group *g)
+typedef float four __attribute__((vector_size(16)));
+
+static inline four load_four(const float *from)
 {
-    enum { LX, LY, LZ };
-    floats ax = load_floats(g->corners[0][LX]);
-    floats ay = load_floats(g->corners[0][LY]);
-    floats az = load_floats(g->corners[0][LZ]);
-    floats e1x = load_floats(g->corners[1][LX]) - ax;
-    floats e1y = load_floats(g->corners[1][LY]) - ay;
-    floats e1z = load_floats(g->corners[1][LZ]) - az;
-    floats e2x = load_floats(g->corners[2][LX]) - ax;
-    floats e2y = load_floats(g->corners[2][LY]) - ay;
-    floats e2z = load_floats(g->corners[2][LZ]) - az;
+    four value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+/* The first three of four numbers, of four vertices, become three rows of four. */
+static inline void turn(const four *from, float *to)
+{
+    four low = __builtin_shufflevector(from[0], from[1], 0, 4, 1, 5);
+    four high = __builtin_shufflevector(from[2], from[3], 0, 4, 1, 5);
+    four rows[3] = {__builtin_shufflevector(low, high, 0, 1, 4, 5),
+                    __builtin_shufflevector(low, high, 2, 3, 6, 7)};
+    low = __builtin_shufflevector(from[0], from[1], 2, 6, 3, 7);
+    high = __builtin_shufflevector(from[2], from[3], 2, 6, 3, 7);
+    rows[2] = __builtin_shufflevector(low, high, 0, 1, 4, 5);
+    for (size_t axis = 0; axis < 3; axis++) {
+        memcpy(to + axis * VX_FAST_TILE, &rows[axis], sizeof rows[axis]);
+    }
+}
+
+static inline void load_vertices(vx_fast_group *g)
+{
+    for (size_t corner = 0; corner < 3; corner++) {
+        for (size_t i = 0; i < LANES; i += 4) {
+            four local[4];
+            four cells[4];
+            for (size_t k = 0; k < 4; k++) {
+                local[k] = load_four(g->vertices[corner][i + k]->local);
+                cells[k] = load_four(g->vertices[corner][i + k]->cells);
+            }
+            turn(local, &g->local[corner][0][i]);
+            turn(cells, &g->corners[corner][0][i]);
+        }
+    }
+}
+
+/* B2.8@3c6046 to B2.12@13dbda. */
+static inline ints find_known(vx_fast_group *g)
+{
+    points a = load_points(g->local[0][0]);
+    points b = load_points(g->local[1][0]);
+    points c = load_points(g->local[2][0]);
+    floats e1x = b.u - a.u;
+    floats e1y = b.v - a.v;
+    floats e1z = b.w - a.w;
+    floats e2x = c.u - a.u;
+    floats e2y = c.v - a.v;
+    floats e2z = c.w - a.w;
     floats nx = e1y * e2z - e1z * e2y;
     floats ny = e1z * e2x - e1x * e2z;
     floats nz = e1x * e2y - e1y * e2x;
     floats square = (nx * nx + ny * ny) + nz * nz;
-    points a = load_points(g->corners[0][3]);
-    points b = load_points(g->corners[1][3]);
-    points c = load_points(g->corners[2][3]);
+    a = load_points(g->corners[0][0]);
+    b = load_points(g->corners[1][0]);
+    c = load_points(g->corners[2][0]);
     floats footprint = (b.u - a.u) * (c.w - a.w) - (b.w - a.w) * (c.u - a.u);
-    ints areal = footprint != 0;
-    ints inside =
-        measure(a.w, b.w, c.w, (int32_t)g->size[1], areal, g->row_first, g->row_last) &
-        measure(a.u, b.u, c.u, (int32_t)g->size[0], areal, g->column_first, g->column_last);
-    store_ints(g->known, ((square == 0) & VX_FAST_DEGENERATE) | (areal & VX_FAST_AREAL) |
-                             ((ny > 0) & VX_FAST_UP) |
-                             ((ny > g->slope_cosine * roots(square)) & VX_FAST_GENTLE) |
-                             (inside & VX_FAST_INSIDE));
+    store_ints(g->rows.is_up, ny > 0);
+    return ((square == 0) & VX_FAST_DEGENERATE) | ((footprint != 0) & VX_FAST_AREAL) |
+           ((ny > 0) & VX_FAST_UP) | ((ny > g->slope_cosine * roots(square)) & VX_FAST_GENTLE);
+}
+
+static void setup(vx_fast_group *g)
+{
+    load_vertices(g);
+    ints known = find_known(g);
+    store_ints(g->known, known);
+    ints zero = {0};
+    lane_mask areal = below_ints(zero, known & VX_FAST_AREAL);
+    points a = load_points(g->corners[0][0]);
+    points b = load_points(g->corners[1][0]);
+    points c = load_points(g->corners[2][0]);
+    ranges rows;
+    ranges columns;
+    lane_mask inside = measure(a.w, b.w, c.w, (int32_t)g->size[1], areal, &rows) &
+                       measure(a.u, b.u, c.u, (int32_t)g->size[0], areal, &columns);
+    lane_mask some =
+        ~below_ints(rows.last, rows.first) & equal_ints(known & VX_FAST_DEGENERATE, zero);
+    ints row_count = keep_ints(some, rows.last - rows.first + 1);
+    /* A piece may reach one cell further than its triangle. */
+    ints column_count = columns.last - columns.first + 1;
+    column_count = pick_ints(below_ints(zero, column_count), column_count, zero) + 2;
+    floats cell_count =
+        __builtin_convertvector(row_count, floats) * __builtin_convertvector(column_count, floats);
+    cell_count = least_floats(cell_count, all_floats((float)VX_FAST_CELLS_MAX));
+    store_ints(g->row_count, row_count);
+    store_ints(g->cell_count, __builtin_convertvector(cell_count, ints));
+    g->alone = bits_of_lanes(some & ~(inside & areal));
+    store_ints(g->row, rows.first);
+    store_ints(g->row_last, keep_ints(some & inside & areal, rows.last + 1) - 1);
     begin_chains(g);
 }
 
@@ -159,36 +226,37 @@ static void setup(vx_fast_group *g)
 
 /* Goes up one chain to the plane w = k, or to its top in the last row. The corners of the row's
  * piece on this chain go to low, middle and high, from the bottom up. */
-static inline void climb(vx_fast_chains *chain, floats k, ints is_last, bool runs_up, float *low,
-                         float *middle, float *high)
+static inline void climb(vx_fast_chains *chain, floats k, lane_mask is_last, bool runs_up,
+                         float *low, float *middle, float *high)
 {
     points end = load_points(chain->end[0]);
     points next = load_points(chain->next[0]);
     points top = load_points(chain->top[0]);
-    ints passes = next.w < k;
-    points base = choose_points(passes, next, end);
-    points target = choose_points(passes, top, next);
+    lane_mask passes = below_floats(next.w, k);
+    points base = pick_points(passes, next, end);
+    points target = pick_points(passes, top, next);
     points p = runs_up ? base : target;
     points q = runs_up ? target : base;
-    ints meets = target.w == k;
+    lane_mask meets = equal_floats(target.w, k);
     floats t = share(~(meets | is_last), p.w - k, q.w - k);
     points crossing = {between(p.u, q.u, t), between(p.v, q.v, t), k};
-    points reached = choose_points(meets, target, crossing);
-    reached = choose_points(is_last, top, reached);
+    points reached = pick_points(meets, target, crossing);
+    reached = pick_points(is_last, top, reached);
     store_points(low, end);
-    store_points(middle, choose_points(passes | is_last, next, end));
+    store_points(middle, pick_points(passes | is_last, next, end));
     store_points(high, reached);
     store_points(chain->end[0], reached);
-    store_points(chain->next[0], choose_points(passes | meets, top, next));
+    store_points(chain->next[0], pick_points(passes | meets, top, next));
 }
 
-static void step(vx_fast_group *g)
+static uint32_t step(vx_fast_group *g)
 {
-    ints row = load_ints(g->row_first);
+    ints row = load_ints(g->row);
     ints last = load_ints(g->row_last);
+    lane_mask is_last = equal_ints(row, last);
     floats k = __builtin_convertvector(row + 1, floats);
-    climb(&g->up, k, row == last, true, g->piece[0][0], g->piece[1][0], g->piece[2][0]);
-    climb(&g->down, k, row == last, false, g->piece[5][0], g->piece[4][0], g->piece[3][0]);
+    climb(&g->up, k, is_last, true, g->piece[0][0], g->piece[1][0], g->piece[2][0]);
+    climb(&g->down, k, is_last, false, g->piece[5][0], g->piece[4][0], g->piece[3][0]);
     floats low = load_floats(g->piece[0][VX_FAST_U]);
     floats high = low;
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
@@ -201,9 +269,12 @@ static void step(vx_fast_group *g)
     low = least_floats(most_floats(low, all_floats(-1)), most);
     high = least_floats(most_floats(high, all_floats(-1)), most);
     ranges cells = touched(low, high, (int32_t)g->size[0]);
-    store_ints(g->cell_first, cells.first);
-    store_ints(g->cell_last, cells.last);
-    store_ints(g->row_first, row + 1);
+    lane_mask active = ~below_ints(last, row);
+    ints count = cells.last - cells.first + 1;
+    store_ints(g->rows.cell_first, cells.first);
+    store_ints(g->rows.count, keep_ints(active & below_ints(all_ints(0), count), count));
+    store_ints(g->row, row + 1);
+    return bits_of_lanes(active);
 }
 
 /* --- cells --------------------------------------------------------------------------------------
@@ -211,7 +282,7 @@ static void step(vx_fast_group *g)
 
 /* The pieces of one cell a lane while their vertices are gathered, in the order of the polygon. */
 typedef struct gathered {
-    floats first_u, first_w;             /* where the fan of B2.19@f8bcc6 begins */
+    points first;                        /* where the fan of B2.19@f8bcc6 begins */
     floats u, w;                         /* of the vertex before, relative to it */
     floats sum;                          /* of the fan */
     floats low_u, high_u, low_w, high_w; /* relative as well */
@@ -221,24 +292,14 @@ typedef struct gathered {
 static inline gathered gather_first(points p)
 {
     floats zero = {0};
-    return (gathered){.first_u = p.u,
-                      .first_w = p.w,
-                      .u = zero,
-                      .w = zero,
-                      .sum = zero,
-                      .low_u = zero,
-                      .high_u = zero,
-                      .low_w = zero,
-                      .high_w = zero,
-                      .low_v = p.v,
-                      .high_v = p.v};
+    return (gathered){p, zero, zero, zero, zero, zero, zero, zero, p.v, p.v};
 }
 
 /* One more vertex in some lanes. The others take the last one once more, whose term is 0. */
-static inline void gather(gathered *g, ints where, points p)
+static inline void gather(gathered *g, lane_mask where, points p)
 {
-    floats u = choose_floats(where, p.u - g->first_u, g->u);
-    floats w = choose_floats(where, p.w - g->first_w, g->w);
+    floats u = pick_floats(where, p.u - g->first.u, g->u);
+    floats w = pick_floats(where, p.w - g->first.w, g->w);
     g->sum += g->u * w - g->w * u;
     g->u = u;
     g->w = w;
@@ -246,22 +307,22 @@ static inline void gather(gathered *g, ints where, points p)
     g->high_u = most_floats(g->high_u, u);
     g->low_w = least_floats(g->low_w, w);
     g->high_w = most_floats(g->high_w, w);
-    g->low_v = least_floats(g->low_v, choose_floats(where, p.v, g->low_v));
-    g->high_v = most_floats(g->high_v, choose_floats(where, p.v, g->high_v));
+    g->low_v = least_where(where, g->low_v, p.v);
+    g->high_v = most_where(where, g->high_v, p.v);
 }
 
 /* Whether the area is not 0 whatever vertex comes first. */
-static inline ints is_certain(const gathered *g)
+static inline lane_mask is_certain(const gathered *g)
 {
     floats box = (g->high_u - g->low_u) * (g->high_w - g->low_w);
     floats size = most_floats(g->sum, -g->sum);
-    return (size > CERTAIN_PART * box) & (box > CERTAIN_BOX);
+    return below_floats(box * CERTAIN_PART, size) & below_floats(all_floats(CERTAIN_BOX), box);
 }
 
 /* Whether all vertices share a coordinate: then every term of B2.19@f8bcc6 is 0. */
-static inline ints is_flat(const gathered *g)
+static inline lane_mask is_flat(const gathered *g)
 {
-    return (g->low_u == g->high_u) | (g->low_w == g->high_w);
+    return equal_floats(g->low_u, g->high_u) | equal_floats(g->low_w, g->high_w);
 }
 
 /* B2.24@ce437d to B2.26@f8f21f: the cells of pieces between two v, 0 where they are dropped. As
@@ -272,250 +333,293 @@ static inline ints emit(floats low, floats high, ints is_up, int32_t height)
     low = least_floats(most_floats(low, all_floats(-2)), top);
     high = least_floats(most_floats(high, all_floats(-2)), top);
     ints lo = __builtin_convertvector(low, ints);
-    lo += __builtin_convertvector(lo, floats) > low;
+    lo -= keep_ints(below_floats(low, __builtin_convertvector(lo, floats)), all_ints(1));
     ints hi = __builtin_convertvector(high, ints);
-    hi -= __builtin_convertvector(hi, floats) < high;
-    ints flat = lo == hi;
-    lo += flat & is_up;
-    hi -= flat & ~is_up;
-    ints kept = (hi > 0) & (lo < height);
-    lo = choose_ints(lo > 0, lo, all_ints(0));
-    hi = choose_ints(hi < height, hi, all_ints(height));
-    return kept & (lo | hi << 16);
-}
-
-/* Rows of a single cell each: their pieces are those of the cells. */
-static uint32_t single_cells(const vx_fast_rows *rows, const float *pieces, uint32_t height,
-                             uint32_t *to)
-{
-    points first = load_points(pieces);
-    gathered g = gather_first(first);
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        gather(&g, all_ints(-1), load_points(pieces + i * CORNER));
-    }
-    int32_t cells[LANES];
-    ints flat = is_flat(&g);
-    store_ints(cells, ~flat & emit(g.low_v, g.high_v, load_ints(rows->is_up), (int32_t)height));
-    for (uint32_t i = 0; i < LANES; i++) {
-        if (rows->count[i] > 0) {
-            to[rows->first[i]] = (uint32_t)cells[i];
-        }
-    }
-    return bits_of_ints(~(is_certain(&g) | flat) & (load_ints(rows->count) > 0));
+    hi += keep_ints(below_floats(__builtin_convertvector(hi, floats), high), all_ints(1));
+    lane_mask flat = equal_ints(lo, hi);
+    lo += keep_ints(flat, is_up);
+    hi += keep_ints(flat, is_up + 1);
+    lane_mask kept = below_ints(all_ints(0), hi) & below_ints(lo, all_ints(height));
+    lo = pick_ints(below_ints(all_ints(0), lo), lo, all_ints(0));
+    hi = pick_ints(below_ints(hi, all_ints(height)), hi, all_ints(height));
+    return keep_ints(kept, lo | hi << 16);
 }
 
 /* The corners of pieces from the last one at the least u on. */
 typedef struct ring {
     points at[VX_FAST_CORNERS];
-    ints on_a[VX_FAST_CORNERS]; /* from the first corner up to the first at the largest u */
-    ints on_b[VX_FAST_CORNERS]; /* from the last at the largest u on */
-    points begin_b;             /* where the chain down ends, which is where it begins going up */
-    ints good;                  /* u rises strictly on chain A and falls strictly on chain B */
+    lane_mask on_a[VX_FAST_CORNERS]; /* from the first corner up to the first at the largest u */
+    lane_mask on_b[VX_FAST_CORNERS]; /* from the last at the largest u on */
+    lane_mask good;                  /* u rises strictly on chain A and falls strictly on chain B */
 } ring;
 
-static inline void rotate(points *at, ints where, size_t by)
+static inline void rotate(points *at, lane_mask where, size_t by)
 {
     points old[VX_FAST_CORNERS];
     memcpy(old, at, sizeof old);
     for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        at[i] = choose_points(where, old[(i + by) % VX_FAST_CORNERS], old[i]);
+        at[i] = pick_points(where, old[(i + by) % VX_FAST_CORNERS], old[i]);
     }
 }
 
-static inline ints is_same(points p, points q)
+static inline lane_mask is_same(points p, points q)
 {
-    return (p.u == q.u) & (p.v == q.v) & (p.w == q.w);
+    return equal_floats(p.u, q.u) & equal_floats(p.v, q.v) & equal_floats(p.w, q.w);
 }
 
 /* Finds the chains; low and high are the extremes of u. Corners that stand twice count once. */
 static inline void find_chains(ring *r, floats low, floats high)
 {
-    ints yes = all_ints(-1);
+    lane_mask yes = all_lanes();
+    lane_mask at_top[VX_FAST_CORNERS];
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        at_top[i] = equal_floats(r->at[i].u, high);
+    }
     r->on_a[0] = yes;
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        r->on_a[i] = r->on_a[i - 1] & (r->at[i - 1].u < high);
+        r->on_a[i] = r->on_a[i - 1] & ~at_top[i - 1];
     }
     r->on_b[VX_FAST_CORNERS - 1] = yes;
     for (size_t i = VX_FAST_CORNERS - 1; i-- > 0;) {
-        r->on_b[i] = r->on_b[i + 1] & (r->at[i + 1].u != high);
+        r->on_b[i] = r->on_b[i + 1] & ~at_top[i + 1];
     }
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
         floats before = r->at[i - 1].u;
         floats here = r->at[i].u;
-        ints same = is_same(r->at[i - 1], r->at[i]);
-        ints rises = (here > before) | same;
-        ints falls = (here < before) | same | (here == low);
-        ints on_top = r->on_a[i] | r->on_b[i] | (here == high);
-        r->good &= (rises | ~r->on_a[i]) & (falls | ~r->on_b[i - 1]) & on_top;
+        lane_mask same = is_same(r->at[i - 1], r->at[i]);
+        lane_mask rises = below_floats(before, here) | same;
+        lane_mask falls = below_floats(here, before) | same | equal_floats(here, low);
+        lane_mask placed = r->on_a[i] | r->on_b[i] | at_top[i];
+        r->good &= (rises | ~r->on_a[i]) & (falls | ~r->on_b[i - 1]) & placed;
     }
-    r->begin_b = r->at[0];
-    ints flat = yes;
-    for (size_t i = VX_FAST_CORNERS - 1; i > 0; i--) {
-        flat &= r->at[i].u == low;
-        r->begin_b = choose_points(flat, r->at[i], r->begin_b);
+}
+
+static inline void load_corners(const float *pieces, points *at)
+{
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        at[i] = load_points(pieces + i * CORNER);
     }
 }
 
 static inline void make_ring(const float *pieces, ring *r)
 {
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        r->at[i] = load_points(pieces + i * CORNER);
-    }
+    load_corners(pieces, r->at);
     floats low = r->at[0].u;
     floats high = low;
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
         low = least_floats(low, r->at[i].u);
         high = most_floats(high, r->at[i].u);
     }
-    ints bottom = {0};
-    ints found = {0};
+    lane_mask is_low[VX_FAST_CORNERS];
     for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        ints is_bottom = (r->at[i].u == low) & (r->at[(i + 1) % VX_FAST_CORNERS].u != low);
-        bottom = choose_ints(is_bottom, all_ints((int32_t)i), bottom);
-        found -= is_bottom;
+        is_low[i] = equal_floats(r->at[i].u, low);
     }
-    r->good = found == 1;
-    rotate(r->at, (bottom & 1) != 0, 1);
-    rotate(r->at, (bottom & 2) != 0, 2);
-    rotate(r->at, (bottom & 4) != 0, 4);
+    lane_mask begins[VX_FAST_CORNERS];
+    lane_mask once = ~all_lanes();
+    lane_mask twice = once;
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        begins[i] = is_low[i] & ~is_low[(i + 1) % VX_FAST_CORNERS];
+        twice |= once & begins[i];
+        once |= begins[i];
+    }
+    r->good = once & ~twice;
+    rotate(r->at, begins[1] | begins[3] | begins[5], 1);
+    rotate(r->at, begins[2] | begins[3], 2);
+    rotate(r->at, begins[4] | begins[5], 4);
     find_chains(r, low, high);
 }
 
 /* The walk along the two chains. */
 typedef struct walk {
     ring r;
-    points a, b;           /* the ends on the plane before */
-    points next_a, next_b; /* the corners that the chains go to */
-    ints is_up, unsure;
+    points a, b;                       /* the ends on the plane before */
+    points next_a, next_b;             /* the corners that the chains go to */
+    lane_mask passed[VX_FAST_CORNERS]; /* corners below the plane before */
+    lane_mask unsure;
+    ints count, is_up;
+    floats first; /* cell */
     int32_t height;
 } walk;
 
-/* B2.15@3c3989 at u = k for edges from p to q, which cross it. */
-static inline points crossing(points p, points q, floats k)
-{
-    floats t = share(all_ints(-1), p.u - k, q.u - k);
-    return (points){k, between(p.v, q.v, t), between(p.w, q.w, t)};
-}
-
-/* The same where the edges may not cross. */
-static inline points reach(ints crosses, points p, points q, floats k, points target)
+/* B2.15@3c3989 at u = k for edges from p to q where they cross it, and target elsewhere. */
+static inline points reach(lane_mask crosses, points p, points q, floats k, points target)
 {
     floats t = share(crosses, p.u - k, q.u - k);
     points at = {k, between(p.v, q.v, t), between(p.w, q.w, t)};
-    return choose_points(crosses, at, target);
+    return pick_points(crosses, at, target);
 }
 
 /* A trapezoid between two planes, whose parallel sides have lengths of one sign. */
-static inline ints is_trapezoid(points a, points b, points a_end, points b_end)
+static inline lane_mask is_trapezoid(points a, points b, points a_end, points b_end)
 {
     floats begin = b.w - a.w;
     floats end = b_end.w - a_end.w;
-    return ((begin > 0) & (end > 0)) | ((begin < 0) & (end < 0));
+    floats zero = {0};
+    return (below_floats(zero, begin) & below_floats(zero, end)) |
+           (below_floats(begin, zero) & below_floats(end, zero));
 }
 
 /* Cells that take nothing but one crossing on each chain. */
-static inline ints plain_cells(walk *w, floats k, ints active)
+static inline ints plain_cells(walk *w, floats k, lane_mask active)
 {
-    points a = crossing(w->a, w->next_a, k);
-    points b = crossing(w->next_b, w->b, k);
+    points a = reach(all_lanes(), w->a, w->next_a, k, w->a);
+    points b = reach(all_lanes(), w->next_b, w->b, k, w->b);
     w->unsure |= active & ~is_trapezoid(w->a, w->b, a, b);
     floats low = least_floats(least_floats(w->a.v, w->b.v), least_floats(a.v, b.v));
     floats high = most_floats(most_floats(w->a.v, w->b.v), most_floats(a.v, b.v));
-    w->a = a;
-    w->b = b;
+    w->a = pick_points(active, a, w->a);
+    w->b = pick_points(active, b, w->b);
     return emit(low, high, w->is_up, w->height);
 }
 
-/* Any cells: all corners of the polygon in the closed cell belong to its piece. */
-static inline ints any_cells(walk *w, floats k, ints active, ints is_first, ints is_last)
+/* Any cells but the last: all corners of the polygon in the closed cell belong to its piece. */
+static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, lane_mask active)
 {
     const ring *r = &w->r;
     points base_a = w->a;
     points base_b = w->b;
-    points to_a = w->next_a;
-    points to_b = w->next_b;
-    ints plain = ~is_last & (w->a.u == k - 1) & (w->b.u == k - 1);
+    lane_mask in_b[VX_FAST_CORNERS];
+    lane_mask plain = equal_floats(w->a.u, k - 1) & equal_floats(w->b.u, k - 1);
     gathered g = gather_first(w->a);
-    ints in_b[VX_FAST_CORNERS];
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        ints below = is_last | (r->at[i].u < k);
-        ints in_a =
-            (r->on_a[i] & below & (r->at[i].u > w->a.u)) | (is_last & ~r->on_a[i] & ~r->on_b[i]);
-        /* All corners at the least u lie on chain B. */
-        in_b[i] =
-            r->on_b[i] & below & ((r->at[i].u > w->b.u) | (is_first & (r->at[i].u == w->b.u)));
-        plain &= ~(in_a | in_b[i]);
+        lane_mask below = active & below_floats(r->at[i].u, k);
+        lane_mask in = below & ~w->passed[i];
+        lane_mask in_a = in & r->on_a[i];
+        in_b[i] = in & ~r->on_a[i];
+        w->passed[i] |= below;
+        plain &= ~in;
         gather(&g, in_a, r->at[i]);
-        base_a = choose_points(in_a, r->at[i], base_a);
-        to_b = choose_points(r->on_b[i] & (r->at[i].u >= k), r->at[i], to_b);
+        base_a = pick_points(in_a, r->at[i], base_a);
+        w->next_b = pick_points(r->on_b[i] & ~below & active, r->at[i], w->next_b);
     }
     for (size_t i = VX_FAST_CORNERS - 1; i > 0; i--) {
-        base_b = choose_points(in_b[i], r->at[i], base_b);
-        to_a = choose_points(r->on_a[i] & (r->at[i].u >= k), r->at[i], to_a);
+        base_b = pick_points(in_b[i], r->at[i], base_b);
+        w->next_a = pick_points(r->on_a[i] & ~w->passed[i] & active, r->at[i], w->next_a);
     }
-    points a = reach(to_a.u > k, base_a, to_a, k, to_a);
-    points b = reach(to_b.u > k, to_b, base_b, k, to_b);
-    gather(&g, ~is_last, a);
-    gather(&g, ~is_last, b);
+    points a = reach(below_floats(k, w->next_a.u), base_a, w->next_a, k, w->next_a);
+    points b = reach(below_floats(k, w->next_b.u), w->next_b, base_b, k, w->next_b);
+    gather(&g, all_lanes(), a);
+    gather(&g, all_lanes(), b);
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
         gather(&g, in_b[i], r->at[i]);
     }
-    gather(&g, all_ints(-1), w->b);
-    ints flat = is_flat(&g);
+    gather(&g, all_lanes(), w->b);
+    lane_mask flat = is_flat(&g);
     w->unsure |= active & ~(is_certain(&g) | flat | (plain & is_trapezoid(w->a, w->b, a, b)));
-    w->a = a;
-    w->b = b;
-    w->next_a = to_a;
-    w->next_b = to_b;
-    return ~flat & emit(g.low_v, g.high_v, w->is_up, w->height);
+    w->a = pick_points(active, a, w->a);
+    w->b = pick_points(active, b, w->b);
+    return keep_ints(~flat, emit(g.low_v, g.high_v, w->is_up, w->height));
+}
+
+/* The last cells of all lanes: what the planes have left. */
+static inline ints last_cells(walk *w)
+{
+    gathered g = gather_first(w->a);
+    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
+        gather(&g, ~w->passed[i], w->r.at[i]);
+    }
+    gather(&g, all_lanes(), w->b);
+    lane_mask flat = is_flat(&g);
+    w->unsure |= ~(is_certain(&g) | flat);
+    return keep_ints(~flat, emit(g.low_v, g.high_v, w->is_up, w->height));
+}
+
+static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uint32_t height,
+                              walk *w)
+{
+    w->count = load_ints(rows->count);
+    w->is_up = load_ints(rows->is_up);
+    w->first = __builtin_convertvector(load_ints(rows->cell_first), floats);
+    w->height = (int32_t)height;
+    w->unsure = ~all_lanes();
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        w->passed[i] = w->unsure;
+    }
+    lane_mask many = below_ints(all_ints(1), w->count);
+    if (bits_of_lanes(many) != 0) {
+        make_ring(pieces, &w->r);
+        w->unsure = many & ~w->r.good;
+    } else {
+        load_corners(pieces, w->r.at);
+    }
+    w->a = w->next_a = w->b = w->next_b = w->r.at[0];
+}
+
+/* The cells of step s, 0 or more, in the lanes that have a plane beyond them. False when none has.
+ */
+static inline bool walk_on(walk *w, uint32_t s, ints *made)
+{
+    lane_mask active = below_ints(all_ints((int32_t)s + 1), w->count);
+    if (bits_of_lanes(active) == 0) {
+        return false;
+    }
+    floats k = w->first + (float)(s + 1);
+    lane_mask goes_on = below_floats(k, w->next_a.u) & below_floats(k, w->next_b.u);
+    *made = s > 0 && bits_of_lanes(active & ~goes_on) == 0 ? plain_cells(w, k, active)
+                                                           : any_cells(w, k, active);
+    return true;
+}
+
+static inline uint32_t unsure_of(const walk *w)
+{
+    return bits_of_lanes(w->unsure & below_ints(all_ints(0), w->count));
+}
+
+static uint32_t short_cells(const vx_fast_rows *rows, const float *pieces, uint32_t height,
+                            uint32_t *to)
+{
+    walk w;
+    begin_walk(rows, pieces, height, &w);
+    ints made[VX_FAST_SHORT];
+    uint32_t steps = 0;
+    while (steps + 1 < VX_FAST_SHORT && walk_on(&w, steps, &made[steps])) {
+        steps++;
+    }
+    ints last = last_cells(&w);
+    made[steps] = last;
+    for (uint32_t s = 0; s <= steps; s++) {
+        lane_mask is_last = equal_ints(w.count, all_ints((int32_t)s + 1));
+        store_ints((int32_t *)to + (size_t)s * LANES, pick_ints(is_last, last, made[s]));
+    }
+    return unsure_of(&w);
 }
 
 /* Cells that are found before they go to their runs. */
 enum { STEPS = 64 };
 
-static inline void copy_out(const vx_fast_rows *rows, int32_t (*found)[LANES], uint32_t begin,
-                            uint32_t end, uint32_t *to)
+static inline void copy_out(const vx_fast_rows *rows, const size_t *first, int32_t (*found)[LANES],
+                            uint32_t begin, uint32_t end, uint32_t *to)
 {
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t count = (uint32_t)rows->count[i];
         uint32_t stop = count < end ? count : end;
         for (uint32_t s = begin; s < stop; s++) {
-            to[rows->first[i] + s] = (uint32_t)found[s - begin][i];
+            to[first[i] + s] = (uint32_t)found[s - begin][i];
         }
     }
 }
 
-static uint32_t cells(const vx_fast_rows *rows, const float *pieces, uint32_t height, uint32_t *to)
+static uint32_t long_cells(const vx_fast_rows *rows, const float *pieces, uint32_t height,
+                           const size_t *first, uint32_t *to)
 {
-    ints count = load_ints(rows->count);
-    if (bits_of_ints(count > 1) == 0) {
-        return single_cells(rows, pieces, height, to);
-    }
-    walk w = {.is_up = load_ints(rows->is_up), .height = (int32_t)height};
-    make_ring(pieces, &w.r);
-    w.a = w.next_a = w.r.at[0];
-    w.b = w.next_b = w.r.begin_b;
-    w.unsure = ~w.r.good & (count > 0);
-    floats first = __builtin_convertvector(load_ints(rows->cell_first), floats);
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < LANES; i++) {
-        most = (uint32_t)rows->count[i] > most ? (uint32_t)rows->count[i] : most;
-    }
+    walk w;
+    begin_walk(rows, pieces, height, &w);
     int32_t found[STEPS][LANES];
-    for (uint32_t s = 0; s < most; s++) {
-        ints active = count > (int32_t)s;
-        ints is_last = count == (int32_t)(s + 1);
-        floats k = first + (float)(s + 1);
-        ints special = is_last | (w.next_a.u <= k) | (w.next_b.u <= k);
-        ints made = s > 0 && bits_of_ints(active & special) == 0
-                        ? plain_cells(&w, k, active)
-                        : any_cells(&w, k, active, all_ints(-(s == 0)), is_last);
+    uint32_t s = 0;
+    for (ints made; walk_on(&w, s, &made); s++) {
         store_ints(found[s % STEPS], made);
-        if (s % STEPS == STEPS - 1 || s + 1 == most) {
-            copy_out(rows, found, s - s % STEPS, s + 1, to);
+        if (s % STEPS == STEPS - 1) {
+            copy_out(rows, first, found, s + 1 - STEPS, s + 1, to);
         }
     }
-    return bits_of_ints(w.unsure);
+    copy_out(rows, first, found, s - s % STEPS, s, to);
+    store_ints(found[0], last_cells(&w));
+    for (uint32_t i = 0; i < LANES; i++) {
+        if (rows->count[i] > 0) {
+            to[first[i] + (size_t)rows->count[i] - 1] = (uint32_t)found[0][i];
+        }
+    }
+    return unsure_of(&w);
 }
 
-const vx_fast_lane_kernels VX_FAST_LEVEL = {LANES, setup, step, cells};
+const vx_fast_lane_kernels VX_FAST_LEVEL = {LANES, setup, step, short_cells, long_cells};

@@ -7,7 +7,7 @@
 #include "fast.h"
 
 /* The most lanes of a level. */
-enum { VX_FAST_TILE = 16 };
+enum { VX_FAST_TILE = VX_FAST_GROUP_MAX };
 
 /* What is known of a triangle. */
 enum {
@@ -15,7 +15,6 @@ enum {
     VX_FAST_AREAL = 2,      /* SPEC B2.12@13dbda */
     VX_FAST_UP = 4,         /* ny > 0 */
     VX_FAST_GENTLE = 8,     /* SPEC B2.11@3b9006: walkable by its slope */
-    VX_FAST_INSIDE = 16     /* no pass of SPEC B2.13@82a0c3 cuts anything off */
 };
 
 /* A point in cell units. */
@@ -35,46 +34,56 @@ enum { VX_FAST_CORNERS = 6 };
 /* The pieces of as many rows as there are lanes. */
 typedef float vx_fast_pieces[VX_FAST_CORNERS][VX_FAST_AXES][VX_FAST_TILE];
 
+/* What else is known of them. */
+typedef struct vx_fast_rows {
+    int32_t cell_first[VX_FAST_TILE]; /* SPEC B2.18@3f7fe2 */
+    int32_t count[VX_FAST_TILE];      /* of cells; 0 where there is no row */
+    int32_t is_up[VX_FAST_TILE];      /* −1 or 0 */
+} vx_fast_rows;
+
 /* As many triangles as there are lanes. */
 typedef struct vx_fast_group {
-    float corners[3][6][VX_FAST_TILE]; /* lx, ly, lz, u, v, w */
+    const vx_fast_vertex *vertices[3][VX_FAST_TILE]; /* no lane without */
     float slope_cosine;
     uint32_t size[2]; /* W, D */
-    /* From setup: what is known, and the rows and columns that are visited (SPEC B2.17@e423c9) or,
-     * unless the triangle is areal and inside, a bound of them. */
+    /* From setup: the corners as numbers, what is known, and how many rows and cells the triangle
+     * may have at most; degenerate ones have none. Cells are cut to VX_FAST_CELLS_MAX. */
+    _Alignas(64) float local[3][VX_FAST_AXES][VX_FAST_TILE];
+    float corners[3][VX_FAST_AXES][VX_FAST_TILE];
     int32_t known[VX_FAST_TILE];
-    int32_t row_first[VX_FAST_TILE], row_last[VX_FAST_TILE];
-    int32_t column_first[VX_FAST_TILE], column_last[VX_FAST_TILE];
-    /* The rows so far. */
+    int32_t row_count[VX_FAST_TILE], cell_count[VX_FAST_TILE];
+    uint32_t alone; /* lanes with rows that are not visited row by row with others, a bit each */
+    /* The rows that are visited (SPEC B2.17@e423c9), the present one first. */
+    int32_t row[VX_FAST_TILE], row_last[VX_FAST_TILE];
     vx_fast_chains up, down; /* whose edges run upwards, downwards */
-    /* From step: the pieces of the present rows and the cells that they visit (SPEC B2.18@3f7fe2).
-     */
+    /* From step: the pieces of the present rows. */
     vx_fast_pieces piece;
-    int32_t cell_first[VX_FAST_TILE], cell_last[VX_FAST_TILE];
+    vx_fast_rows rows;
 } vx_fast_group;
 
-/* As many rows as there are lanes, with the runs that their cells belong to. */
-typedef struct vx_fast_rows {
-    int32_t cell_first[VX_FAST_TILE];
-    int32_t count[VX_FAST_TILE];      /* of cells; 0 in unused lanes */
-    int32_t is_up[VX_FAST_TILE];      /* −1 or 0 */
-    size_t first[VX_FAST_TILE];       /* cell of the run */
-    uint32_t rows[VX_FAST_TILE];      /* z */
-    uint32_t triangles[VX_FAST_TILE]; /* the caller's numbers */
-    uint32_t used;
-} vx_fast_rows;
+enum { VX_FAST_CELLS_MAX = 1 << 22 };
+
+/* The most cells of a row that short_cells takes. */
+enum { VX_FAST_SHORT = 8 };
+/* The most cells of a row that is worked on beside others of its group. */
+enum { VX_FAST_FEW = 8 };
 
 typedef struct vx_fast_lane_kernels {
     uint32_t lanes;
     /* SPEC B2.8@3c6046 to B2.12@13dbda, and the beginnings of the chains of areal triangles. */
     void (*setup)(vx_fast_group *group);
-    /* SPEC B2.16@bc9ec5: the pieces of row row_first in each lane where it is not above row_last,
-     * and the chains for the row after it. */
-    void (*step)(vx_fast_group *group);
-    /* SPEC B2.18@3f7fe2, B2.19@f8bcc6, B2.24@ce437d to B2.26@f8f21f for all cells, which go to the
-     * runs' places in to. Returns, a bit each, the lanes in which it can't tell whether all areas
-     * are 0 or not; their cells are to be found another way. */
-    uint32_t (*cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height, uint32_t *to);
+    /* SPEC B2.16@bc9ec5: the pieces of the present row in each lane where it is not above
+     * row_last, and the chains for the row after it, which becomes the present one. Returns the
+     * lanes that had a row, a bit each. */
+    uint32_t (*step)(vx_fast_group *group);
+    /* SPEC B2.18@3f7fe2, B2.19@f8bcc6, B2.24@ce437d to B2.26@f8f21f for all cells. The s-th cell of
+     * lane i goes to to[s · lanes + i]. Returns, a bit each, the lanes in which it can't tell
+     * whether all areas are 0 or not; their cells are to be found another way. */
+    uint32_t (*short_cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height,
+                            uint32_t *to);
+    /* The same for rows of any number of cells; that cell goes to to[first[i] + s]. */
+    uint32_t (*long_cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height,
+                           const size_t *first, uint32_t *to);
 } vx_fast_lane_kernels;
 
 extern const vx_fast_lane_kernels vx_fast_lanes_baseline;

@@ -22,6 +22,19 @@ typedef struct waiting {
     bool is_up;
 } waiting;
 
+#define NONE UINT32_MAX
+
+/* Rows of about as many cells, up to as many as there are lanes, with the runs that their cells
+ * belong to. */
+typedef struct queue {
+    vx_fast_rows rows;
+    vx_fast_pieces pieces;
+    size_t first[VX_FAST_TILE];       /* cell of the run */
+    uint32_t z[VX_FAST_TILE];         /* the row */
+    uint32_t triangles[VX_FAST_TILE]; /* those waiting */
+    uint32_t used;
+} queue;
+
 struct vx_fast_raster {
     vx_build3d *field;
     vx_fast_runs runs;
@@ -31,10 +44,9 @@ struct vx_fast_raster {
     int32_t areas[VX_FAST_TILE];
     uint32_t filled;                  /* lanes of the group */
     uint32_t first[VX_FAST_TILE];     /* of the runs reserved for each lane */
-    uint32_t triangles[VX_FAST_TILE]; /* those waiting that the lanes hold */
+    uint32_t triangles[VX_FAST_TILE]; /* those waiting that the lanes hold, or NONE */
     uint32_t next_run, end_run;       /* of those reserved for the triangle that is cut literally */
-    vx_fast_rows queues[QUEUES];
-    vx_fast_pieces pieces[QUEUES]; /* of the rows in queues */
+    queue queues[QUEUES];
     waiting waiting[WAITING_MAX];
     uint32_t waiting_count;
 };
@@ -172,7 +184,7 @@ static uint32_t *add_run(const vx_fast_shape *t, uint32_t x, uint32_t z, uint32_
     vx_fast_runs *runs = &raster->runs;
     if (raster->next_run < raster->end_run) {
         runs->items[raster->next_run++] =
-            (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, t->area};
+            (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, t->area, 1};
         runs->cell_count += count;
         return runs->cells + runs->cell_count - count;
     }
@@ -211,15 +223,16 @@ static vx_fast_range visited(const vx_fast_polygon *p, int axis, uint32_t size, 
 
 /* B2.18@3f7fe2 cell by cell. */
 static void cut_cells(const vx_fast_shape *t, const vx_fast_polygon *row, vx_fast_range cells,
-                      uint32_t *to)
+                      uint32_t *to, size_t stride)
 {
     vx_fast_polygon rest[2];
     vx_fast_polygon piece;
+    piece.count = 0;
     const vx_fast_polygon *from = row;
-    for (int32_t x = cells.first; x < cells.last; x++) {
+    for (int32_t x = cells.first; x < cells.last; x++, to += stride) {
         vx_fast_polygon *left = from == &rest[0] ? &rest[1] : &rest[0];
         split(from, U, (float)(x + 1), &piece, left);
-        *to++ = cell_of(t, &piece);
+        *to = cell_of(t, &piece);
         from = left;
     }
     *to = cell_of(t, from);
@@ -242,7 +255,7 @@ static vx_status add_cells(const vx_fast_shape *t, const vx_fast_polygon *row, u
     }
     /* Chains pay from three cells on. */
     if (count < 3 || !t->is_areal || !vx_fast_walk(t, row, cells, to)) {
-        cut_cells(t, row, cells, to);
+        cut_cells(t, row, cells, to, 1);
     }
     return VX_OK;
 }
@@ -328,7 +341,10 @@ static vx_status add_vertical(const vx_fast_shape *t, const vx_fast_polygon *cor
 static vx_status add_literally(const vx_fast_shape *t, const vx_fast_polygon *corners, float nx,
                                float nz)
 {
-    vx_fast_polygon buffers[4] = {{0}};
+    vx_fast_polygon buffers[4];
+    for (size_t i = 0; i < 4; i++) {
+        buffers[i].count = 0;
+    }
     const uint32_t *size = t->raster->field->size;
     vx_fast_polygon copy = *corners;
     vx_fast_polygon *clipped = clip(&copy, W_AXIS, (float)size[1], &buffers[0], &buffers[1]);
@@ -343,11 +359,11 @@ static vx_status add_lane_literally(vx_fast_raster *raster, uint32_t lane, const
     vx_fast_polygon corners = {.count = 3};
     float e[2][3];
     for (size_t i = 0; i < 3; i++) {
-        corners.at[U][i] = g->corners[i][3][lane];
-        corners.at[V][i] = g->corners[i][4][lane];
-        corners.at[W_AXIS][i] = g->corners[i][5][lane];
-        e[0][i] = g->corners[1][i][lane] - g->corners[0][i][lane];
-        e[1][i] = g->corners[2][i][lane] - g->corners[0][i][lane];
+        corners.at[U][i] = g->corners[i][U][lane];
+        corners.at[V][i] = g->corners[i][V][lane];
+        corners.at[W_AXIS][i] = g->corners[i][W_AXIS][lane];
+        e[0][i] = g->local[1][i][lane] - g->local[0][i][lane];
+        e[1][i] = g->local[2][i][lane] - g->local[0][i][lane];
     }
     /* B2.8@3c6046. */
     float nx = e[0][1] * e[1][2] - e[0][2] * e[1][1];
@@ -358,14 +374,15 @@ static vx_status add_lane_literally(vx_fast_raster *raster, uint32_t lane, const
 /* --- rows in queues -----------------------------------------------------------------------------
  */
 
-/* The cells of one row of a triangle that waited, cut literally. */
-static void cut_row(const vx_fast_raster *raster, const vx_fast_rows *rows, uint32_t lane)
+/* The cells of one row of a triangle cut literally. */
+static void cut_row(const vx_fast_raster *raster, const waiting *triangle, int32_t z,
+                    vx_fast_range cells, uint32_t *to, size_t stride)
 {
-    const waiting *triangle = &raster->waiting[rows->triangles[lane]];
     vx_fast_shape t = {
         .height = raster->field->size[2], .is_areal = true, .is_up = triangle->is_up};
-    vx_fast_polygon rest[2] = {{0}};
-    vx_fast_polygon piece = {.count = 3};
+    vx_fast_polygon rest[2];
+    vx_fast_polygon piece;
+    piece.count = 3;
     for (size_t i = 0; i < 3; i++) {
         piece.at[U][i] = triangle->at[i][U];
         piece.at[V][i] = triangle->at[i][V];
@@ -373,39 +390,44 @@ static void cut_row(const vx_fast_raster *raster, const vx_fast_rows *rows, uint
     }
     rest[0] = piece;
     vx_fast_polygon *from = &rest[0];
-    int32_t z = (int32_t)rows->rows[lane];
     vx_fast_range visits = visited(from, W_AXIS, raster->field->size[1], true);
     for (int32_t row = visits.first; row <= z && row < visits.last; row++) {
-        vx_fast_polygon *to = from == &rest[0] ? &rest[1] : &rest[0];
-        split(from, W_AXIS, (float)(row + 1), &piece, to);
-        from = to;
+        vx_fast_polygon *to_rest = from == &rest[0] ? &rest[1] : &rest[0];
+        split(from, W_AXIS, (float)(row + 1), &piece, to_rest);
+        from = to_rest;
     }
-    const vx_fast_polygon *row = z < visits.last ? &piece : from;
-    vx_fast_range cells = {rows->cell_first[lane], rows->cell_first[lane] + rows->count[lane] - 1};
-    cut_cells(&t, row, cells, raster->runs.cells + rows->first[lane]);
+    cut_cells(&t, z < visits.last ? &piece : from, cells, to, stride);
 }
 
-/* The cells of all rows, of which none is left then. */
-static void find_cells(vx_fast_raster *raster, vx_fast_rows *rows, const float *pieces)
+static vx_fast_range range_of(const vx_fast_rows *rows, uint32_t lane)
 {
-    for (uint32_t i = rows->used; i < VX_FAST_TILE; i++) {
-        rows->count[i] = 0;
-    }
+    return (vx_fast_range){rows->cell_first[lane], rows->cell_first[lane] + rows->count[lane] - 1};
+}
+
+/* The cells of all rows of a queue, of which none is left then. */
+static void empty_queue(vx_fast_raster *raster, queue *q)
+{
     const vx_build3d *field = raster->field;
-    uint32_t left = field->lanes->cells(rows, pieces, field->size[2], raster->runs.cells);
+    for (uint32_t i = q->used; i < VX_FAST_TILE; i++) {
+        q->rows.count[i] = 0;
+    }
+    uint32_t *cells = raster->runs.cells;
+    uint32_t left =
+        field->lanes->long_cells(&q->rows, q->pieces[0][0], field->size[2], q->first, cells);
     for (uint32_t i = 0; left != 0; i++, left >>= 1) {
         if ((left & 1) != 0) {
-            cut_row(raster, rows, i);
+            cut_row(raster, &raster->waiting[q->triangles[i]], (int32_t)q->z[i],
+                    range_of(&q->rows, i), cells + q->first[i], 1);
         }
     }
-    rows->used = 0;
+    q->used = 0;
 }
 
 static void empty_queues(vx_fast_raster *raster)
 {
     for (size_t i = 0; i < QUEUES; i++) {
         if (raster->queues[i].used > 0) {
-            find_cells(raster, &raster->queues[i], raster->pieces[i][0][0]);
+            empty_queue(raster, &raster->queues[i]);
         }
     }
     raster->waiting_count = 0;
@@ -414,122 +436,114 @@ static void empty_queues(vx_fast_raster *raster)
 /* The queue for rows of so many cells: 1, 2, 3 to 4, 5 to 8, …, more than 32. */
 static uint32_t queue_of(uint32_t count)
 {
-    uint32_t queue = count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0;
-    return queue < QUEUES ? queue : QUEUES - 1;
+    uint32_t index = count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0;
+    return index < QUEUES ? index : QUEUES - 1;
 }
 
-/* Gives the present row of a lane, of count ≥ 1 cells, its run and its place among rows. */
-static void add_row(vx_fast_raster *raster, vx_fast_rows *rows, uint32_t at, uint32_t lane,
-                    uint32_t count)
+static waiting corners_of(const vx_fast_raster *raster, uint32_t lane)
 {
     const vx_fast_group *g = &raster->group;
-    vx_fast_runs *runs = &raster->runs;
-    uint32_t z = (uint32_t)g->row_first[lane] - 1;
-    uint32_t triangle = raster->triangles[lane];
-    rows->cell_first[at] = g->cell_first[lane];
-    rows->count[at] = (int32_t)count;
-    rows->is_up[at] = -(int32_t)raster->waiting[triangle].is_up;
-    rows->first[at] = runs->cell_count;
-    rows->rows[at] = z;
-    rows->triangles[at] = triangle;
-    runs->items[raster->first[lane]++] =
-        (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)g->cell_first[lane], (uint16_t)z,
-                      (uint8_t)raster->areas[lane]};
-    runs->cell_count += count;
+    waiting triangle = {.is_up = g->rows.is_up[lane] != 0};
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t axis = 0; axis < AXES; axis++) {
+            triangle.at[i][axis] = g->corners[i][axis][lane];
+        }
+    }
+    return triangle;
+}
+
+/* The next of the runs that are reserved for a lane, of its present row. */
+static void set_run(vx_fast_raster *raster, uint32_t lane, size_t first, uint32_t stride)
+{
+    const vx_fast_group *g = &raster->group;
+    raster->runs.items[raster->first[lane]++] = (vx_fast_run){(uint32_t)first,
+                                                              (uint32_t)g->rows.count[lane],
+                                                              (uint16_t)g->rows.cell_first[lane],
+                                                              (uint16_t)(g->row[lane] - 1),
+                                                              (uint8_t)raster->areas[lane],
+                                                              (uint8_t)stride};
 }
 
 /* Puts the present row of a lane into a queue. */
-static void queue_row(vx_fast_raster *raster, uint32_t lane, uint32_t count)
+static void queue_row(vx_fast_raster *raster, uint32_t lane)
 {
     const vx_fast_group *g = &raster->group;
-    uint32_t index = queue_of(count);
-    vx_fast_rows *queue = &raster->queues[index];
-    uint32_t at = queue->used++;
+    vx_fast_runs *runs = &raster->runs;
+    uint32_t count = (uint32_t)g->rows.count[lane];
+    queue *q = &raster->queues[queue_of(count)];
+    uint32_t at = q->used++;
     for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
         for (size_t axis = 0; axis < VX_FAST_AXES; axis++) {
-            raster->pieces[index][i][axis][at] = g->piece[i][axis][lane];
+            q->pieces[i][axis][at] = g->piece[i][axis][lane];
         }
     }
-    add_row(raster, queue, at, lane, count);
-    if (queue->used == raster->field->lanes->lanes) {
-        find_cells(raster, queue, raster->pieces[index][0][0]);
+    if (raster->triangles[lane] == NONE) {
+        raster->triangles[lane] = raster->waiting_count++;
+        raster->waiting[raster->triangles[lane]] = corners_of(raster, lane);
+    }
+    q->rows.cell_first[at] = g->rows.cell_first[lane];
+    q->rows.count[at] = (int32_t)count;
+    q->rows.is_up[at] = g->rows.is_up[lane];
+    q->first[at] = runs->cell_count;
+    q->z[at] = (uint32_t)g->row[lane] - 1;
+    q->triangles[at] = raster->triangles[lane];
+    set_run(raster, lane, runs->cell_count, 1);
+    runs->cell_count += count;
+    if (q->used == raster->field->lanes->lanes) {
+        empty_queue(raster, q);
     }
 }
 
-/* The cells of the present row of a lane. */
-static uint32_t count_of(const vx_fast_group *g, uint32_t lane)
+/* Finds the cells of the present rows of some lanes, a bit each, where they stand: none has more
+ * than most. */
+static void add_rows_at_once(vx_fast_raster *raster, uint32_t active, uint32_t most)
 {
-    int32_t count = g->cell_last[lane] - g->cell_first[lane] + 1;
-    return count > 0 ? (uint32_t)count : 0;
-}
-
-/* Finds the cells of the present rows of all lanes listed, whose places among rows are their own.
- */
-static void add_rows_at_once(vx_fast_raster *raster, const uint32_t *lanes, uint32_t count)
-{
-    vx_fast_rows rows = {.used = VX_FAST_TILE};
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t cells = count_of(&raster->group, lanes[i]);
-        if (cells > 0) {
-            add_row(raster, &rows, lanes[i], lanes[i], cells);
-        }
+    const vx_fast_group *g = &raster->group;
+    const vx_fast_lane_kernels *kernels = raster->field->lanes;
+    vx_fast_runs *runs = &raster->runs;
+    size_t first = runs->cell_count;
+    uint32_t *cells = runs->cells + first;
+    uint32_t unsure = kernels->short_cells(&g->rows, g->piece[0][0], raster->field->size[2], cells);
+    for (uint32_t bits = active; bits != 0; bits &= bits - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(bits);
+        set_run(raster, lane, first + lane, kernels->lanes);
     }
-    find_cells(raster, &rows, raster->group.piece[0][0]);
+    for (uint32_t bits = unsure; bits != 0; bits &= bits - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(bits);
+        waiting triangle = corners_of(raster, lane);
+        cut_row(raster, &triangle, g->row[lane] - 1, range_of(&g->rows, lane), cells + lane,
+                kernels->lanes);
+    }
+    runs->cell_count += (size_t)most * kernels->lanes;
 }
 
-/* Whether most lanes have a row of few cells: then they are worked on where they stand, otherwise
- * together with rows of as many cells. */
-static bool go_at_once(const vx_fast_raster *raster, const uint32_t *lanes, uint32_t count)
+/* Takes the present rows of some lanes, a bit each. When most have a row, of few cells, they are
+ * worked on where they stand, otherwise together with rows of as many cells. */
+static void take_rows(vx_fast_raster *raster, uint32_t active)
 {
-    enum { FEW = 4 };
+    const vx_fast_group *g = &raster->group;
     uint32_t most = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t cells = count_of(&raster->group, lanes[i]);
-        most = cells > most ? cells : most;
+    for (uint32_t i = 0; i < raster->field->lanes->lanes; i++) {
+        uint32_t count = (uint32_t)g->rows.count[i];
+        most = count > most ? count : most;
     }
-    return most <= FEW && 2 * count >= raster->field->lanes->lanes;
-}
-
-/* Takes the present rows of the lanes listed. */
-static void take_rows(vx_fast_raster *raster, const uint32_t *lanes, uint32_t count)
-{
-    bool at_once = go_at_once(raster, lanes, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t cells = count_of(&raster->group, lanes[i]);
-        if (cells == 0) {
-            raster->runs.items[raster->first[lanes[i]]++] =
-                (vx_fast_run){.z = (uint16_t)(raster->group.row_first[lanes[i]] - 1)};
-        } else if (!at_once) {
-            queue_row(raster, lanes[i], cells);
+    uint32_t rows = (uint32_t)__builtin_popcount(active);
+    if (most <= VX_FAST_FEW && 2 * rows >= raster->field->lanes->lanes) {
+        add_rows_at_once(raster, active, most);
+        return;
+    }
+    for (uint32_t bits = active; bits != 0; bits &= bits - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(bits);
+        if (g->rows.count[lane] > 0) {
+            queue_row(raster, lane);
+        } else {
+            set_run(raster, lane, 0, 1);
         }
-    }
-    if (at_once) {
-        add_rows_at_once(raster, lanes, count);
     }
 }
 
 /* --- triangles in lanes -------------------------------------------------------------------------
  */
-
-/* Runs and cells that a lane may need; a piece may reach one cell further than its triangle. */
-static uint32_t rows_of(const vx_fast_group *g, uint32_t lane)
-{
-    int32_t rows = g->row_last[lane] - g->row_first[lane] + 1;
-    return (g->known[lane] & VX_FAST_DEGENERATE) != 0 || rows < 0 ? 0 : (uint32_t)rows;
-}
-
-static uint64_t cells_of(const vx_fast_group *g, uint32_t lane)
-{
-    int32_t columns = g->column_last[lane] - g->column_first[lane] + 1;
-    return (uint64_t)rows_of(g, lane) * ((uint32_t)(columns > 0 ? columns : 0) + 2);
-}
-
-/* Whether a lane's triangle goes row by row with the others. */
-static bool is_in_lanes(const vx_fast_group *g, uint32_t lane)
-{
-    enum { WANTED = VX_FAST_AREAL | VX_FAST_INSIDE };
-    return (g->known[lane] & (WANTED | VX_FAST_DEGENERATE)) == WANTED;
-}
 
 /* Room for so many more runs and cells. What waits has places among the cells, which may move or be
  * merged. */
@@ -545,53 +559,11 @@ static vx_status make_room(vx_fast_raster *raster, size_t run_count, size_t cell
     return vx_fast_make_room(raster->field, runs, run_count, cell_count, raster->error);
 }
 
-/* B2.11@3b9006 for lanes without an area of their own. */
-static void find_areas(vx_fast_raster *raster)
+/* Goes up the rows of the lanes that have any left. */
+static void add_rows(vx_fast_raster *raster, uint32_t rows)
 {
-    for (uint32_t i = 0; i < raster->filled; i++) {
-        if (raster->areas[i] == VX_FAST_CLASSIFIED) {
-            bool gentle = (raster->group.known[i] & VX_FAST_GENTLE) != 0;
-            raster->areas[i] = gentle ? VX_AREA_WALKABLE : 0;
-        }
-    }
-}
-
-/* Keeps the corners of a lane's triangle for rows that have to be cut literally. */
-static uint32_t keep_waiting(vx_fast_raster *raster, uint32_t lane)
-{
-    const vx_fast_group *g = &raster->group;
-    waiting *triangle = &raster->waiting[raster->waiting_count];
-    for (size_t i = 0; i < 3; i++) {
-        for (size_t axis = 0; axis < AXES; axis++) {
-            triangle->at[i][axis] = g->corners[i][3 + axis][lane];
-        }
-    }
-    triangle->is_up = (g->known[lane] & VX_FAST_UP) != 0;
-    return raster->waiting_count++;
-}
-
-/* Goes up the rows of the lanes begin … end − 1 that are in lanes. */
-static void add_rows(vx_fast_raster *raster, uint32_t begin, uint32_t end)
-{
-    const vx_fast_group *g = &raster->group;
-    uint32_t lanes[VX_FAST_TILE];
-    uint32_t count = 0;
-    for (uint32_t i = begin; i < end; i++) {
-        if (is_in_lanes(g, i) && rows_of(g, i) > 0) {
-            raster->triangles[i] = keep_waiting(raster, i);
-            lanes[count++] = i;
-        }
-    }
-    while (count > 0) {
-        raster->field->lanes->step(&raster->group);
-        take_rows(raster, lanes, count);
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            if (g->row_first[lanes[i]] <= g->row_last[lanes[i]]) {
-                lanes[left++] = lanes[i];
-            }
-        }
-        count = left;
+    for (uint32_t i = 0; i < rows; i++) {
+        take_rows(raster, raster->field->lanes->step(&raster->group));
     }
 }
 
@@ -605,39 +577,47 @@ static vx_fast_shape shape_of(vx_fast_raster *raster, uint32_t lane)
                            .area = (uint8_t)raster->areas[lane]};
 }
 
-/* Adds the triangles in lanes begin … end − 1. Each has its runs reserved in the order of
- * triangles, so that the order in which they are filled in is free. */
-static vx_status add_lanes(vx_fast_raster *raster, uint32_t begin, uint32_t end)
+/* Adds one that does not go row by row with the others. */
+static vx_status add_alone(vx_fast_raster *raster, uint32_t lane)
 {
-    const vx_fast_group *g = &raster->group;
     vx_fast_runs *runs = &raster->runs;
-    size_t run_count = 0;
-    uint64_t cell_count = 0;
-    for (uint32_t i = begin; i < end; i++) {
-        run_count += rows_of(g, i);
-        cell_count += cells_of(g, i);
+    vx_fast_shape t = shape_of(raster, lane);
+    raster->next_run = raster->first[lane];
+    raster->end_run = raster->first[lane] + (uint32_t)raster->group.row_count[lane];
+    vx_status status = add_lane_literally(raster, lane, &t);
+    while (raster->next_run < raster->end_run) {
+        runs->items[raster->next_run++] = (vx_fast_run){.z = (uint16_t)raster->group.row[lane]};
     }
+    return status;
+}
+
+/* Adds the triangles of some lanes, a bit each. Each has its runs reserved in the order of
+ * triangles, so that the order in which they are filled in is free. */
+static vx_status add_lanes(vx_fast_raster *raster, uint32_t lanes, uint32_t run_count,
+                           uint64_t cell_count)
+{
+    vx_fast_group *g = &raster->group;
+    vx_fast_runs *runs = &raster->runs;
+    uint32_t most_rows = 0;
+    for (uint32_t i = 0; i < raster->field->lanes->lanes; i++) {
+        int32_t rows = g->row_last[i] - g->row[i] + 1;
+        most_rows = rows > (int32_t)most_rows ? (uint32_t)rows : most_rows;
+    }
+    /* Rows that are worked on where they stand take as many cells as the longest, in all lanes. */
+    cell_count += (uint64_t)most_rows * VX_FAST_FEW * VX_FAST_TILE;
     vx_status status = make_room(raster, run_count, (size_t)cell_count);
     if (status != VX_OK) {
         return status;
     }
-    for (uint32_t i = begin; i < end; i++) {
+    for (uint32_t i = 0; i < raster->field->lanes->lanes; i++) {
         raster->first[i] = (uint32_t)runs->count;
-        runs->count += rows_of(g, i);
-        raster->degenerate += (g->known[i] & VX_FAST_DEGENERATE) != 0;
+        raster->triangles[i] = NONE;
+        runs->count += (lanes >> i & 1) != 0 ? (uint32_t)g->row_count[i] : 0;
     }
-    for (uint32_t i = begin; i < end && status == VX_OK; i++) {
-        if (rows_of(g, i) > 0 && !is_in_lanes(g, i)) {
-            vx_fast_shape t = shape_of(raster, i);
-            raster->next_run = raster->first[i];
-            raster->end_run = raster->first[i] + rows_of(g, i);
-            status = add_lane_literally(raster, i, &t);
-            while (raster->next_run < raster->end_run) {
-                runs->items[raster->next_run++] = (vx_fast_run){.z = (uint16_t)g->row_first[i]};
-            }
-        }
+    for (uint32_t bits = g->alone & lanes; bits != 0 && status == VX_OK; bits &= bits - 1) {
+        status = add_alone(raster, (uint32_t)__builtin_ctz(bits));
     }
-    add_rows(raster, begin, end);
+    add_rows(raster, most_rows);
     return status;
 }
 
@@ -649,34 +629,55 @@ static vx_status add_huge(vx_fast_raster *raster, uint32_t lane)
     return add_lane_literally(raster, lane, &t);
 }
 
+/* Adds the triangles of a group that could have too many cells together. */
+static vx_status add_one_by_one(vx_fast_raster *raster, uint32_t count)
+{
+    vx_fast_group *g = &raster->group;
+    vx_status status = VX_OK;
+    for (uint32_t i = 0; i < count && status == VX_OK; i++) {
+        if (g->cell_count[i] > CELLS_MAX) {
+            status = add_huge(raster, i);
+            continue;
+        }
+        /* The one before has left nothing of the others. */
+        raster->field->lanes->setup(g);
+        for (uint32_t k = 0; k < VX_FAST_TILE; k++) {
+            g->row_last[k] = k == i ? g->row_last[k] : -1;
+        }
+        status = add_lanes(raster, 1U << i, (uint32_t)g->row_count[i], (uint64_t)g->cell_count[i]);
+    }
+    return status;
+}
+
 /* Adds the triangles of the group. */
 static vx_status add_group(vx_fast_raster *raster)
 {
+    static const vx_fast_vertex nowhere;
     vx_fast_group *g = &raster->group;
     uint32_t count = raster->filled;
     if (count == 0) {
         return VX_OK;
     }
-    for (uint32_t i = count; i < VX_FAST_TILE; i++) {
-        for (size_t k = 0; k < 18; k++) {
-            g->corners[k / 6][k % 6][i] = 0;
+    for (uint32_t i = count; i < raster->field->lanes->lanes; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            g->vertices[k][i] = &nowhere;
         }
     }
     raster->field->lanes->setup(g);
-    find_areas(raster);
+    uint32_t run_count = 0;
     uint64_t cell_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        cell_count += cells_of(g, i);
-    }
-    vx_status status = VX_OK;
-    if (cell_count <= CELLS_MAX) {
-        status = add_lanes(raster, 0, count);
-    }
-    for (uint32_t i = 0; cell_count > CELLS_MAX && i < count && status == VX_OK; i++) {
-        status = cells_of(g, i) > CELLS_MAX ? add_huge(raster, i) : add_lanes(raster, i, i + 1);
+        run_count += (uint32_t)g->row_count[i];
+        cell_count += (uint32_t)g->cell_count[i];
+        raster->degenerate += (g->known[i] & VX_FAST_DEGENERATE) != 0;
+        if (raster->areas[i] == VX_FAST_CLASSIFIED) {
+            /* B2.11@3b9006. */
+            raster->areas[i] = (g->known[i] & VX_FAST_GENTLE) != 0 ? VX_AREA_WALKABLE : 0;
+        }
     }
     raster->filled = 0;
-    return status;
+    return cell_count <= CELLS_MAX ? add_lanes(raster, UINT32_MAX, run_count, cell_count)
+                                   : add_one_by_one(raster, count);
 }
 
 vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int64_t merge_threshold,
@@ -698,17 +699,10 @@ vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int6
 vx_status vx_fast_triangle(vx_fast_raster *raster, const vx_fast_vertex *a, const vx_fast_vertex *b,
                            const vx_fast_vertex *c, int64_t area)
 {
-    const vx_fast_vertex *corners[] = {a, b, c};
     uint32_t lane = raster->filled++;
-    for (size_t i = 0; i < 3; i++) {
-        float(*to)[VX_FAST_TILE] = raster->group.corners[i];
-        to[0][lane] = corners[i]->lx;
-        to[1][lane] = corners[i]->ly;
-        to[2][lane] = corners[i]->lz;
-        to[3][lane] = corners[i]->u;
-        to[4][lane] = corners[i]->v;
-        to[5][lane] = corners[i]->w;
-    }
+    raster->group.vertices[0][lane] = a;
+    raster->group.vertices[1][lane] = b;
+    raster->group.vertices[2][lane] = c;
     raster->areas[lane] = (int32_t)area;
     return raster->filled == raster->field->lanes->lanes ? add_group(raster) : VX_OK;
 }
@@ -746,12 +740,13 @@ vx_status vx_fast_check_slope(float slope_cosine, vx_error *error)
 void vx_fast_transform(const vx_build3d *field, double x, double y, double z,
                        vx_fast_vertex *vertex)
 {
-    vertex->lx = (float)(x - field->origin[0]);
-    vertex->ly = (float)(y - field->origin[1]);
-    vertex->lz = (float)(z - field->origin[2]);
-    vertex->u = vertex->lx / field->cell_size;
-    vertex->v = vertex->ly / field->cell_height;
-    vertex->w = vertex->lz / field->cell_size;
+    const float cells[3] = {field->cell_size, field->cell_height, field->cell_size};
+    const double at[3] = {x, y, z};
+    for (size_t axis = 0; axis < 3; axis++) {
+        vertex->local[axis] = (float)(at[axis] - field->origin[axis]);
+        vertex->cells[axis] = vertex->local[axis] / cells[axis];
+    }
+    vertex->local[3] = vertex->cells[3] = 0;
 }
 
 /* B2.4@3c8a9c for one vertex. */

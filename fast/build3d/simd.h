@@ -121,6 +121,97 @@ static inline uint32_t bits_of_words(words mask)
 #endif
 }
 
+/* What a comparison of words says of each lane: a bit at AVX-512, else all bits of the lane. Masks
+ * combine by &, | and ~. */
+#if defined __AVX512BW__
+typedef __mmask32 word_mask;
+#else
+typedef words word_mask;
+#endif
+
+static inline word_mask above_words(words a, words b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmpgt_epi16_mask((__m512i)a, (__m512i)b);
+#else
+    return a > b;
+#endif
+}
+
+static inline words pick_words(word_mask mask, words yes, words no)
+{
+#if defined __AVX512BW__
+    return (words)_mm512_mask_blend_epi16(mask, (__m512i)no, (__m512i)yes);
+#elif defined __AVX2__
+    return (words)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)mask);
+#else
+    return choose_words(mask, yes, no);
+#endif
+}
+
+/* The lanes of a mask as bits, and as words that are 1 or 0. */
+static inline uint32_t bits_of_mask(word_mask mask)
+{
+#if defined __AVX512BW__
+    return mask;
+#else
+    return bits_of_words(mask);
+#endif
+}
+
+static inline words ones_of_mask(word_mask mask)
+{
+#if defined __AVX512BW__
+    return (words)_mm512_maskz_set1_epi16(mask, 1);
+#else
+    return -mask;
+#endif
+}
+
+static inline bool any_mask(word_mask mask)
+{
+#if defined __AVX512BW__
+    return mask != 0;
+#else
+    return any_words(mask);
+#endif
+}
+
+/* Parts the lower and the upper halves of as many numbers of 32 bits, none of which reaches 2^15.
+ */
+static inline void load_pairs(const uint32_t *from, words *low, words *high)
+{
+#if defined __AVX512BW__
+    __m512i a = _mm512_loadu_si512(from);
+    __m512i b = _mm512_loadu_si512(from + 16);
+    *low = (words)_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(a)),
+                                     _mm512_cvtepi32_epi16(b), 1);
+    a = _mm512_srli_epi32(a, 16);
+    b = _mm512_srli_epi32(b, 16);
+    *high = (words)_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(a)),
+                                      _mm512_cvtepi32_epi16(b), 1);
+#elif defined __AVX2__
+    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(from + 8));
+    __m256i lower = _mm256_set1_epi32(0xFFFF);
+    __m256i parted = _mm256_packs_epi32(_mm256_and_si256(a, lower), _mm256_and_si256(b, lower));
+    *low = (words)_mm256_permute4x64_epi64(parted, 0xD8);
+    parted = _mm256_packs_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16));
+    *high = (words)_mm256_permute4x64_epi64(parted, 0xD8);
+#elif defined __SSE2__
+    __m128i a = _mm_loadu_si128((const __m128i *)(const void *)from);
+    __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(from + 4));
+    __m128i lower = _mm_set1_epi32(0xFFFF);
+    *low = (words)_mm_packs_epi32(_mm_and_si128(a, lower), _mm_and_si128(b, lower));
+    *high = (words)_mm_packs_epi32(_mm_srli_epi32(a, 16), _mm_srli_epi32(b, 16));
+#else
+    for (int i = 0; i < WORDS; i++) {
+        (*low)[i] = (int16_t)(from[i] & 0xFFFF);
+        (*high)[i] = (int16_t)(from[i] >> 16);
+    }
+#endif
+}
+
 static inline bytes load_bytes(const uint8_t *from)
 {
     return *(const bytes_at *)from;
@@ -258,6 +349,108 @@ static inline floats roots(floats of)
 #endif
 }
 
+/* As word_mask, for numbers of 32 bits. */
+#if defined __AVX512BW__
+typedef uint32_t lane_mask;
+#else
+typedef ints lane_mask;
+#endif
+
+static inline lane_mask below_floats(floats a, floats b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+#else
+    return a < b;
+#endif
+}
+
+static inline lane_mask equal_floats(floats a, floats b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ);
+#else
+    return a == b;
+#endif
+}
+
+static inline lane_mask below_ints(ints a, ints b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return a < b;
+#endif
+}
+
+static inline lane_mask equal_ints(ints a, ints b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return a == b;
+#endif
+}
+
+static inline floats pick_floats(lane_mask mask, floats yes, floats no)
+{
+#if defined __AVX512BW__
+    return (floats)_mm512_mask_blend_ps((__mmask16)mask, (__m512)no, (__m512)yes);
+#elif defined __AVX2__
+    return (floats)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+#else
+    return choose_floats(mask, yes, no);
+#endif
+}
+
+static inline ints pick_ints(lane_mask mask, ints yes, ints no)
+{
+    return (ints)pick_floats(mask, (floats)yes, (floats)no);
+}
+
+/* The value where the mask is set, elsewhere 0. */
+static inline ints keep_ints(lane_mask mask, ints value)
+{
+#if defined __AVX512BW__
+    return (ints)_mm512_maskz_mov_epi32((__mmask16)mask, (__m512i)value);
+#else
+    return mask & value;
+#endif
+}
+
+static inline floats keep_floats(lane_mask mask, floats value)
+{
+    return (floats)keep_ints(mask, (ints)value);
+}
+
+/* a, or where the mask is set the lesser, or the greater, of a and b. */
+static inline floats least_where(lane_mask mask, floats a, floats b)
+{
+#if defined __AVX512BW__
+    return (floats)_mm512_mask_min_ps((__m512)a, (__mmask16)mask, (__m512)a, (__m512)b);
+#else
+    return pick_floats(mask, least_floats(a, b), a);
+#endif
+}
+
+static inline floats most_where(lane_mask mask, floats a, floats b)
+{
+#if defined __AVX512BW__
+    return (floats)_mm512_mask_max_ps((__m512)a, (__mmask16)mask, (__m512)a, (__m512)b);
+#else
+    return pick_floats(mask, most_floats(a, b), a);
+#endif
+}
+
+static inline lane_mask all_lanes(void)
+{
+#if defined __AVX512BW__
+    return 0xFFFF;
+#else
+    return all_ints(-1);
+#endif
+}
+
 /* The lanes of a mask as bits. */
 static inline uint32_t bits_of_ints(ints mask)
 {
@@ -273,6 +466,16 @@ static inline uint32_t bits_of_ints(ints mask)
         bits |= (uint32_t)(mask[i] != 0) << i;
     }
     return bits;
+#endif
+}
+
+/* The lanes of a mask as bits. */
+static inline uint32_t bits_of_lanes(lane_mask mask)
+{
+#if defined __AVX512BW__
+    return mask & 0xFFFF;
+#else
+    return bits_of_ints(mask);
 #endif
 }
 

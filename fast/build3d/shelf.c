@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* SPEC B3: one row of the grid, where cells wait in their columns until those of a whole block are
+ * merged at once. */
+#include "kernels.h"
+
+/* A span on its way into its column. */
+typedef struct piece {
+    uint32_t min, max, area;
+} piece;
+
+/* --- one column ------------------------------------------------------------------------------- */
+
+/* The first span of the column whose Max is at least min. */
+static uint32_t first_reached(const vx_fast_view *column, uint32_t min)
+{
+    uint32_t low = 0;
+    uint32_t high = column->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (column->max[middle * column->stride] < min) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* B3.4@2229fc: merges the span that is added with one that it reaches. */
+static inline void merge_with(piece *added, uint32_t min, uint32_t max, uint32_t area,
+                              uint32_t threshold)
+{
+    uint32_t larger = area > added->area ? area : added->area;
+    uint32_t higher = max > added->max ? area : added->area;
+    uint32_t between = max > added->max ? max - added->max : added->max - max;
+    added->area = between <= threshold ? larger : higher;
+    added->max = max > added->max ? max : added->max;
+    added->min = min < added->min ? min : added->min;
+}
+
+static inline void copy_span(const vx_fast_view *column, uint32_t to, uint32_t from)
+{
+    column->min[to * column->stride] = column->min[from * column->stride];
+    column->max[to * column->stride] = column->max[from * column->stride];
+    column->area[to * column->stride] = column->area[from * column->stride];
+}
+
+static inline void set_span(const vx_fast_view *column, uint32_t at, piece span)
+{
+    column->min[at * column->stride] = (uint16_t)span.min;
+    column->max[at * column->stride] = (uint16_t)span.max;
+    column->area[at * column->stride] = (uint8_t)span.area;
+}
+
+/* Whether a span would go between others, where no span reaches it; at is the first above it. */
+static inline bool goes_between(const vx_fast_view *column, uint32_t at, uint32_t max)
+{
+    return at == column->count || column->min[at * column->stride] > max;
+}
+
+/* B3.3@146add in a column with room for it; at is the first span that it may reach. Where spans are
+ * gone there is none afterwards. Returns the number of spans. */
+static inline uint32_t insert(const vx_fast_view *column, uint32_t at, piece added,
+                              uint32_t threshold)
+{
+    uint32_t count = column->count;
+    uint32_t end = at;
+    for (; end < count && column->min[end * column->stride] <= added.max; end++) {
+        size_t s = end * column->stride;
+        merge_with(&added, column->min[s], column->max[s], column->area[s], threshold);
+    }
+    if (end == at) {
+        for (uint32_t i = count; i > at; i--) {
+            copy_span(column, i, i - 1);
+        }
+        count++;
+    } else if (end > at + 1) {
+        uint32_t gone = end - at - 1;
+        for (uint32_t i = end; i < count; i++) {
+            copy_span(column, i - gone, i);
+        }
+        for (uint32_t i = count - gone; i < count; i++) {
+            set_span(column, i, (piece){VX_FAST_NO_SPAN, 0, 0});
+        }
+        count -= gone;
+    }
+    set_span(column, at, added);
+    return count;
+}
+
+/* --- one block -------------------------------------------------------------------------------- */
+
+/* A new uppermost layer without spans. */
+static void add_layer(vx_fast_block *block)
+{
+    size_t first = (size_t)block->layers * VX_FAST_LANES;
+    for (size_t i = first; i < first + VX_FAST_LANES; i++) {
+        vx_fast_block_min(block)[i] = VX_FAST_NO_SPAN;
+        vx_fast_block_max(block)[i] = 0;
+        vx_fast_block_area(block)[i] = 0;
+    }
+    block->layers++;
+}
+
+/* Makes room for one span more in a column of the block. */
+static vx_status deepen(vx_build3d *field, vx_fast_block **at, uint32_t lane, vx_error *error)
+{
+    vx_status status = VX_OK;
+    if ((*at)->columns == NULL && (*at)->counts[lane] == (*at)->layers) {
+        if ((*at)->layers == (*at)->capacity) {
+            status = vx_fast_block_grow(field, at, error);
+        }
+        if (status == VX_OK && (*at)->columns == NULL) {
+            add_layer(*at);
+        }
+    }
+    if (status == VX_OK && (*at)->columns != NULL) {
+        status = vx_fast_column_grow(field, &(*at)->columns[lane], (*at)->counts[lane], error);
+    }
+    return status;
+}
+
+/* B3.3@146add for one column of a block, which may have to grow. */
+static vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t lane, piece added,
+                                 uint32_t threshold, vx_error *error)
+{
+    vx_fast_view column = vx_fast_view_of(*at, lane);
+    uint32_t first = first_reached(&column, added.min);
+    if (goes_between(&column, first, added.max)) {
+        vx_status status = deepen(field, at, lane, error);
+        if (status != VX_OK) {
+            return status;
+        }
+        column = vx_fast_view_of(*at, lane);
+    }
+    (*at)->counts[lane] = (uint16_t)insert(&column, first, added, threshold);
+    return VX_OK;
+}
+
+/* --- the shelf -------------------------------------------------------------------------------- */
+
+enum { BLOCK_PLACES = VX_FAST_LEVELS * VX_FAST_LANES };
+
+vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
+{
+    vx_fast_shelf *shelf = &field->shelf;
+    size_t wide = field->blocks_wide;
+    size_t used = (wide + 63) / 64;
+    size_t bytes = used * sizeof *shelf->used +
+                   wide * (VX_FAST_LANES * sizeof *shelf->places +
+                           BLOCK_PLACES * (sizeof *shelf->cells + sizeof *shelf->areas));
+    if (shelf->is_clear) {
+        return VX_OK;
+    }
+    if (shelf->cells == NULL) {
+        shelf->cells = vx_fast_alloc(field, bytes, error);
+        if (shelf->cells == NULL) {
+            return VX_NO_MEMORY;
+        }
+        shelf->used = (uint64_t *)(void *)(shelf->cells + wide * BLOCK_PLACES);
+        shelf->places = (uint16_t *)(void *)(shelf->used + used);
+        shelf->areas = (uint8_t *)(shelf->places + wide * VX_FAST_LANES);
+    }
+    memset(shelf->cells, 0, bytes);
+    shelf->is_clear = true;
+    return VX_OK;
+}
+
+/* Merges one cell of some columns of a block, those whose bits are set, one after the other. */
+static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, const uint32_t *cells,
+                                  const uint8_t *areas, uint32_t which, uint32_t threshold,
+                                  vx_error *error)
+{
+    vx_status status = VX_OK;
+    for (uint32_t i = 0; i < VX_FAST_LANES && status == VX_OK; i++) {
+        if ((which >> i & 1) != 0 && cells[i] != 0) {
+            piece added = {cells[i] & 0xFFFF, cells[i] >> 16, areas[i]};
+            status = insert_in_block(field, block, i, added, threshold, error);
+        }
+    }
+    return status;
+}
+
+/* The block of the operation that is being done, with room for so many more layers if it may have
+ * them: a copy of the field's on its first use. */
+static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
+                             vx_status *status, vx_error *error)
+{
+    vx_fast_block **at = &field->next[(size_t)z * field->blocks_wide + index];
+    const vx_fast_block *old = *at != NULL ? *at : field->blocks[at - field->next];
+    bool fits = old != NULL && (old->columns != NULL || old->layers + levels <= old->capacity);
+    if (*at == NULL || !fits) {
+        vx_fast_block *copy = vx_fast_block_copy(field, old, levels, error);
+        if (copy == NULL) {
+            *status = VX_NO_MEMORY;
+            return at;
+        }
+        vx_fast_block_release(field, *at);
+        *at = copy;
+        field->next_low = z < field->next_low ? z : field->next_low;
+        field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
+    }
+    return at;
+}
+
+/* The cells of all levels, where no kernel can. */
+static vx_status merge_without_kernel(vx_build3d *field, vx_fast_block **block,
+                                      const uint32_t *cells, const uint8_t *areas, uint32_t level,
+                                      uint32_t threshold, vx_error *error)
+{
+    vx_status status = VX_OK;
+    for (uint32_t at = level * VX_FAST_LANES; at < BLOCK_PLACES && status == VX_OK;
+         at += VX_FAST_LANES) {
+        status =
+            merge_one_by_one(field, block, cells + at, areas + at, UINT32_MAX, threshold, error);
+    }
+    return status;
+}
+
+static vx_status merge_cells(vx_build3d *field, vx_fast_block **block, const uint32_t *cells,
+                             const uint8_t *areas, uint32_t threshold, vx_error *error)
+{
+    bool is_low = field->size[2] <= VX_FAST_LOW_HEIGHT;
+    vx_status status = VX_OK;
+    uint32_t level = 0;
+    while (level < VX_FAST_LEVELS && status == VX_OK) {
+        if (is_low && (*block)->columns == NULL && (*block)->layers == (*block)->capacity) {
+            status = vx_fast_block_grow(field, block, error);
+            if (status != VX_OK) {
+                break;
+            }
+        }
+        if (!is_low || (*block)->columns != NULL) {
+            return merge_without_kernel(field, block, cells, areas, level, threshold, error);
+        }
+        uint32_t left = field->kernels->merge(*block, cells, areas, threshold, &level);
+        if (left != 0) {
+            size_t at = (size_t)(level - 1) * VX_FAST_LANES;
+            status = merge_one_by_one(field, block, cells + at, areas + at, left, threshold, error);
+        }
+    }
+    return status;
+}
+
+/* How many levels of a block are in use. */
+static uint32_t levels_of(const uint16_t *places)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+        most = places[i] > most ? places[i] : most;
+    }
+    return most / VX_FAST_LANES;
+}
+
+/* Merges what waits in one block. A level without a cell has none above it. While many may become
+ * many layers, they are merged in a block that has room for all, which the next one uses again. */
+static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint32_t threshold,
+                             vx_error *error)
+{
+    vx_fast_shelf *shelf = &field->shelf;
+    uint32_t *cells = shelf->cells + (size_t)index * BLOCK_PLACES;
+    const uint8_t *areas = shelf->areas + (size_t)index * BLOCK_PLACES;
+    uint16_t *places = shelf->places + (size_t)index * VX_FAST_LANES;
+    uint32_t levels = levels_of(places);
+    if (levels == 0) {
+        return VX_OK;
+    }
+    vx_status status = VX_OK;
+    vx_fast_block **block = touch(field, z, index, levels, &status, error);
+    if (status == VX_OK) {
+        status = merge_cells(field, block, cells, areas, threshold, error);
+    }
+    if (status == VX_OK) {
+        status = vx_fast_block_trim(field, block, error);
+    }
+    memset(cells, 0, (size_t)levels * VX_FAST_LANES * sizeof *cells);
+    memset(places, 0, VX_FAST_LANES * sizeof *places);
+    return status;
+}
+
+/* Puts the cells of a part on the shelf, each on the first level that is free in its column.
+ * Returns whether that was the last level anywhere. */
+static inline bool lay_few(uint16_t *places, uint32_t *cells, uint8_t *areas,
+                           const vx_fast_part *part, size_t stride)
+{
+    uint32_t any = 0;
+    const uint32_t *from = part->cells;
+    for (uint32_t lane = part->lane; lane < part->lane + part->count; lane++, from += stride) {
+        uint32_t place = places[lane];
+        cells[place + lane] = *from;
+        areas[place + lane] = part->area;
+        place += *from != 0 ? VX_FAST_LANES : 0;
+        places[lane] = (uint16_t)place;
+        any |= place;
+    }
+    return (any & BLOCK_PLACES) != 0;
+}
+
+vx_status vx_fast_shelve(vx_build3d *field, const vx_fast_run *run, const uint32_t *cells,
+                         uint32_t threshold, vx_error *error)
+{
+    /* From so many cells on the kernel is quicker. */
+    enum { MANY = 10 };
+    const vx_fast_shelf *shelf = &field->shelf;
+    uint32_t end = run->x + run->count;
+    for (uint32_t x = run->x; x < end;) {
+        uint32_t b = x / VX_FAST_LANES;
+        uint32_t lane = x % VX_FAST_LANES;
+        uint32_t count = VX_FAST_LANES - lane < end - x ? VX_FAST_LANES - lane : end - x;
+        vx_fast_part part = {cells, lane, count, run->area};
+        uint16_t *places = shelf->places + (size_t)b * VX_FAST_LANES;
+        uint32_t *to = shelf->cells + (size_t)b * BLOCK_PLACES;
+        uint8_t *areas = shelf->areas + (size_t)b * BLOCK_PLACES;
+        shelf->used[b / 64] |= (uint64_t)1 << b % 64;
+        bool is_full = count < MANY ? lay_few(places, to, areas, &part, run->stride)
+                                    : field->kernels->lay(places, to, areas, &part);
+        vx_status status = is_full ? merge_block(field, run->z, b, threshold, error) : VX_OK;
+        if (status != VX_OK) {
+            return status;
+        }
+        x += count;
+        cells += (size_t)count * run->stride;
+    }
+    return VX_OK;
+}
+
+vx_status vx_fast_shelf_merge(vx_build3d *field, uint32_t z, uint32_t threshold, vx_error *error)
+{
+    vx_fast_shelf *shelf = &field->shelf;
+    size_t count = (field->blocks_wide + 63) / 64;
+    vx_status status = VX_OK;
+    for (size_t i = 0; i < count && status == VX_OK; i++) {
+        for (; shelf->used[i] != 0 && status == VX_OK; shelf->used[i] &= shelf->used[i] - 1) {
+            uint32_t index = (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(shelf->used[i]);
+            status = merge_block(field, z, index, threshold, error);
+        }
+    }
+    return status;
+}
