@@ -48,7 +48,7 @@ ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
 MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
 endif
 
-KIT_PACKAGES  := jansson nettle cairo fontconfig assimp libpng mpfr
+KIT_PACKAGES  := jansson nettle cairo fontconfig assimp libpng mpfr gmp
 TEST_PACKAGES := criterion
 
 # Asked for when a recipe needs them, so that `make deps` and `make help` work without pkg-config.

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* How far the binary32 steps of SPEC B1.7 to B2.18 may stray from the exact triangle. The lemmas
+ * are in docs/TRUST.md, "The bound"; the constants here carry their names. */
+#include <math.h>
+
+#include "solid.h"
+
+/* Half a unit in the last place of 1 in binary32 and binary64. */
+#define H32 0x1p-24
+#define H64 0x1p-53
+
+/* Every quantity below is computed in a few binary64 operations; this covers their roundings. */
+#define ROUND_UP 1.0001
+
+/* The extent of the triangle along an axis, and its largest absolute value there. */
+static void measure(const vx_exact_polygon *corners, enum vx_exact_axis axis, double *extent,
+                    double *magnitude)
+{
+    mpq_t least, greatest;
+    mpq_inits(least, greatest, NULL);
+    vx_exact_extremes(corners, axis, least, greatest);
+    *magnitude = fmax(fabs(mpq_get_d(least)), fabs(mpq_get_d(greatest))) * ROUND_UP;
+    mpq_sub(greatest, greatest, least);
+    *extent = mpq_get_d(greatest) * ROUND_UP;
+    mpq_clears(least, greatest, NULL);
+}
+
+/* Lemma 1: a corner after B1.7 and B1.8. */
+static double transform_error(double magnitude, double cell, double world_error)
+{
+    return (magnitude * (2.01 * H32 + 1.01 * H64) + world_error / cell + 0x1p-128) * ROUND_UP;
+}
+
+/* Lemma 2: what one crossing (B2.15) adds. */
+static double crossing_error(double extent, double magnitude)
+{
+    return (H32 * (6.1 * extent + 2.8 * magnitude) + 0x1p-146) * ROUND_UP;
+}
+
+/* Lemma 4: the footprint (B2.12) from corners that are off by errors[0] along u, errors[1] along w.
+ */
+static double footprint_error(const double extents[2], const double errors[2])
+{
+    double off[2], wide[2];
+    for (int i = 0; i < 2; i++) {
+        off[i] = 2 * errors[i] + H32 * (extents[i] + 2 * errors[i]);
+        wide[i] = extents[i] + off[i];
+    }
+    double product = extents[0] * off[1] + extents[1] * off[0] + off[0] * off[1] +
+                     H32 * wide[0] * wide[1] + 0x1p-149;
+    return (2 * product + H32 * (2 * wide[0] * wide[1] + 2 * product)) * ROUND_UP;
+}
+
+vx_exact_bound vx_exact_find_bound(const vx_exact_solid *solid, const vx_exact_polygon *corners,
+                                   double world_error, int64_t planes)
+{
+    vx_exact_bound bound = {0};
+    double extents[3], starts[3];
+    for (int i = 0; i < 3; i++) {
+        double magnitude;
+        measure(corners, (enum vx_exact_axis)i, &extents[i], &magnitude);
+        starts[i] = transform_error(magnitude, mpq_get_d(solid->cell[i]), world_error);
+        /* Lemma 3: errors add up along the chain of crossings. */
+        bound.at[i] =
+            (starts[i] + (double)planes * crossing_error(extents[i], magnitude)) * ROUND_UP;
+    }
+    const double shadow[2] = {extents[VX_EXACT_U], extents[VX_EXACT_W]};
+    const double errors[2] = {starts[VX_EXACT_U], starts[VX_EXACT_W]};
+    bound.footprint = footprint_error(shadow, errors);
+    return bound;
+}
