@@ -18,6 +18,15 @@ static void free_strings(char **strings, size_t count)
     free(strings);
 }
 
+const char *vx_case_label(const vx_case *item, char buffer[32])
+{
+    if (item->name[0] != '\0') {
+        return item->name;
+    }
+    (void)snprintf(buffer, 32, "line %zu", item->line);
+    return buffer;
+}
+
 void vx_case_free(vx_case *item)
 {
     free(item->name);

@@ -35,6 +35,9 @@ typedef struct vx_case {
 
 void vx_case_free(vx_case *item); /* its contents */
 
+/* Its name, or "line 12" in the buffer. */
+const char *vx_case_label(const vx_case *item, char buffer[32]);
+
 /* Reads one line (size bytes, without the line end). On failure the problem says where and why. A
  * case of a chapter that this kit does not know is a problem. */
 bool vx_case_read(const char *line, size_t size, vx_case *item, vx_problem *problem);

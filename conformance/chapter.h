@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exit.h"
 #include "problem.h"
 #include "result.h"
 #include "text.h"
@@ -17,8 +18,9 @@
 /* A case's grid and steps, parsed; each chapter has its own. */
 typedef struct vx_input vx_input;
 
-struct vx_importer;     /* import.h */
-struct vx_draw_request; /* draw.h */
+struct vx_importer;      /* import.h */
+struct vx_draw_request;  /* draw.h */
+struct vx_audit_request; /* audit.h */
 
 /* An implementation that lives in this process. */
 typedef struct vx_implementation {
@@ -73,6 +75,9 @@ typedef struct vx_chapter {
 
     /* A picture of a case, see vx_draw in draw.h; NULL: there is none. */
     bool (*draw)(const struct vx_draw_request *request, vx_text *picture, vx_problem *problem);
+
+    /* The chapter's exact judge, see audit.h; NULL: it has none. */
+    vx_exit (*audit)(const struct vx_audit_request *request, vx_problem *problem);
 
     const vx_family *families;
     const size_t *family_count; /* a pointer, as the count stands beside the families */

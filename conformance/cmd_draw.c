@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "case.h"
 #include "commands.h"
 #include "draw.h"
 #include "implementation.h"
-#include "target.h"
 
 /* The case of that name, or the only one; NULL after a complaint. */
 static const vx_case *find_case(const vx_case_list *list, const char *path, const char *name)
@@ -62,55 +62,18 @@ static bool read_slice(const char *slice, vx_draw_request *request)
     return false;
 }
 
-/* A port, and whether it failed to answer. */
-typedef struct asked_port {
-    vx_target target;
-    bool failed;
-} asked_port;
-
-/* Asks the port that the context is. */
-static bool ask_port(void *context, const vx_case *item, vx_result *result, vx_problem *problem)
-{
-    asked_port *asked = context;
-    vx_target *port = &asked->target;
-    if (!vx_identity_has_chapter(&port->identity, item->chapter->name)) {
-        asked->failed = true;
-        return vx_problem_say(problem, "the port does not declare the chapter %s",
-                              item->chapter->name);
-    }
-    vx_text why = {0};
-    bool answered = vx_target_answer(port, item, result, &why);
-    if (!answered) {
-        (void)vx_problem_say(problem, "%s", vx_text_string(&why));
-        if (!asked->failed) {
-            vx_target_tell_errors(port);
-        }
-        asked->failed = true;
-    }
-    vx_text_free(&why);
-    return answered;
-}
-
 /* Draws what a port answers. */
 static vx_exit draw_port(vx_draw_request *request, const char *command, const char *out)
 {
-    vx_target_options options = {.command = command, .timeout = VX_TARGET_TIMEOUT};
-    asked_port port = {0};
-    vx_outcome outcome = {0};
-    vx_target_init(&port.target, &options);
-    request->ask = ask_port;
+    vx_asked_port port;
+    request->ask = vx_asked_port_answer;
     request->context = &port;
     request->maker = command;
-    vx_text why = {0};
-    vx_exit status = vx_target_start(&port.target, &why)
-                         ? vx_draw_file(request, out)
-                         : vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(&why));
-    vx_text_free(&why);
-    if (port.target.running && !vx_target_finish(&port.target, &outcome)) {
-        (void)vx_complain(VX_EXIT_PASS, "--port: %s", vx_text_string(&outcome.detail));
+    vx_exit status = vx_asked_port_start(&port, command);
+    if (status == VX_EXIT_PASS) {
+        status = vx_draw_file(request, out);
     }
-    vx_outcome_free(&outcome);
-    vx_target_free(&port.target);
+    vx_asked_port_end(&port);
     request->ask = NULL;
     request->context = NULL;
     return port.failed ? VX_EXIT_NOT_CONFORMANT : status;
@@ -128,26 +91,6 @@ static vx_exit draw_table(vx_draw_request *request, const char *name, const char
     return vx_draw_file(request, out);
 }
 
-/* Whether at most one of the options that say who answers is given, and says it. */
-static bool check_makers(const vx_arguments *arguments)
-{
-    static const char *const makers[] = {"port", "impl", "lib"};
-    const char *before = NULL;
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
-        const char *value = vx_argument_value(arguments, makers[i]);
-        if (value != NULL && before != NULL) {
-            (void)vx_complain(VX_EXIT_USAGE, "--%s and --%s exclude each other", before, makers[i]);
-            return false;
-        }
-        if (value != NULL && value[strspn(value, " \t\n")] == '\0') {
-            (void)vx_complain(VX_EXIT_USAGE, "--%s: an empty word", makers[i]);
-            return false;
-        }
-        before = value != NULL ? makers[i] : before;
-    }
-    return true;
-}
-
 static vx_exit run_draw(const vx_arguments *arguments)
 {
     const char *path = vx_operand(arguments, 0);
@@ -163,7 +106,7 @@ static vx_exit run_draw(const vx_arguments *arguments)
         return vx_complain(VX_EXIT_USAGE, "draw: --out FILE is needed, an .svg or a .png");
     }
     if (!vx_draw_format(out, &request.format) || !vx_argument_spares(arguments, "out", path) ||
-        !check_makers(arguments) || (view != NULL && !read_view(view, &request.views)) ||
+        !vx_asked_check(arguments) || (view != NULL && !read_view(view, &request.views)) ||
         (slice != NULL && !read_slice(slice, &request))) {
         return VX_EXIT_USAGE;
     }

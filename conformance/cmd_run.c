@@ -81,15 +81,6 @@ static vx_exit open_table(runner *run, const vx_chapter *chapter)
     return VX_EXIT_PASS;
 }
 
-static const char *case_label(const vx_case *item, char buffer[32])
-{
-    if (item->name[0] != '\0') {
-        return item->name;
-    }
-    (void)snprintf(buffer, 32, "line %zu", item->line);
-    return buffer;
-}
-
 static void print_result(runner *run, const vx_result *result)
 {
     const vx_result_shape *shape = run->chapter->shape;
@@ -197,7 +188,7 @@ static vx_exit run_case(runner *run, const vx_case *item)
         return opened;
     }
     char buffer[32];
-    const char *label = case_label(item, buffer);
+    const char *label = vx_case_label(item, buffer);
     if (run->diff && !item->has_expect) {
         return vx_complain(VX_EXIT_USAGE, "--diff: %s has no expected answer to compare with",
                            label);

@@ -8,6 +8,7 @@
 
 extern const vx_command vx_command_certify;
 extern const vx_command vx_command_run;
+extern const vx_command vx_command_audit;
 extern const vx_command vx_command_import;
 extern const vx_command vx_command_draw;
 extern const vx_command vx_command_serve;
@@ -15,7 +16,7 @@ extern const vx_command vx_command_explain;
 extern const vx_command vx_command_vectors;
 
 #define VX_COMMANDS                                                                                \
-    &vx_command_certify, &vx_command_run, &vx_command_import, &vx_command_draw, &vx_command_serve, \
-        &vx_command_explain, &vx_command_vectors
+    &vx_command_certify, &vx_command_run, &vx_command_audit, &vx_command_import, &vx_command_draw, \
+        &vx_command_serve, &vx_command_explain, &vx_command_vectors
 
 #endif

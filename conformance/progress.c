@@ -104,10 +104,16 @@ void vx_progress_set(vx_progress *progress, size_t done, size_t failed)
     vx_text_free(&line);
 }
 
-void vx_progress_end(vx_progress *progress)
+void vx_progress_hide(vx_progress *progress)
 {
     if (progress->shown > 0) {
         draw(progress, "");
+        progress->shown = 0;
     }
+}
+
+void vx_progress_end(vx_progress *progress)
+{
+    vx_progress_hide(progress);
     progress->end = -1;
 }

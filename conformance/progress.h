@@ -25,6 +25,9 @@ void vx_progress_begin_on(vx_progress *progress, size_t total, int end);
 /* done of total things are done, failed of them went wrong. Draws at most ten times a second. */
 void vx_progress_set(vx_progress *progress, size_t done, size_t failed);
 
+/* Wipes the line away until it is drawn again, so that something else can be printed. */
+void vx_progress_hide(vx_progress *progress);
+
 /* Wipes the line away. */
 void vx_progress_end(vx_progress *progress);
 

@@ -16,7 +16,8 @@ module cairo libcairo2-dev
 module fontconfig libfontconfig-dev
 module assimp libassimp-dev
 module libpng libpng-dev
-module mpfr libmpfr-dev'
+module mpfr libmpfr-dev
+module gmp libgmp-dev'
 
 certify_needs='
 command node nodejs'

@@ -83,9 +83,13 @@ found=$(for object in "$build"/oracle/*/replay/*.o; do nm -g --defined-only "$ob
     awk 'NF == 3 {print $3}' | grep -v '^vx_replay_')
 [ -z "$found" ] || fail 'external symbols of the replay must start with vx_replay_' "$found"
 
+found=$(for object in "$build"/oracle/*/exact/*.o; do nm -g --defined-only "$object"; done |
+    awk 'NF == 3 {print $3}' | grep -v '^vx_exact_')
+[ -z "$found" ] || fail 'external symbols of the exact judge must start with vx_exact_' "$found"
+
 # clang-tidy, with function sizes and nesting from .clang-tidy.
 tidy=$(mktemp)
-flags="-std=c17 -D_GNU_SOURCE -DVX_BENCH_COMPILER=__VERSION__ -DVX_BENCH_FLAGS=__VERSION__ -Iinclude -Iconformance -I. $(pkg-config --cflags jansson nettle cairo assimp libpng mpfr)"
+flags="-std=c17 -D_GNU_SOURCE -DVX_BENCH_COMPILER=__VERSION__ -DVX_BENCH_FLAGS=__VERSION__ -Iinclude -Iconformance -I. $(pkg-config --cflags jansson nettle cairo assimp libpng mpfr gmp)"
 # shellcheck disable=SC2016,SC2086 # the inner shell expands its own arguments
 printf '%s\n' $sources | FLAGS=$flags xargs -P 2 -n 4 \
     sh -c 'clang-tidy --quiet "$@" -- $FLAGS' tidy >"$tidy" 2>/dev/null

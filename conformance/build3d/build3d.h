@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "chapter.h"
+#include "exit.h"
 #include "import.h"
 #include "problem.h"
 #include "result.h"
@@ -103,6 +104,10 @@ void vx_build3d_summarize(const vx_result *result, vx_text *text);
 VX_NODISCARD vx_status vx_build3d_run_step(const vx_build3d_impl *impl, vx_build3d *field,
                                            const vx_step *step, vx_error *error);
 
+/* What the field holds, as a result: the facts, and the rows of the table that it has now. */
+VX_NODISCARD vx_status vx_build3d_read_rows(const vx_build3d_impl *impl, const vx_build3d *field,
+                                            vx_result *result, vx_error *error);
+
 /* The tables and columns of a result: the indices are what vx_result.table holds, and in
  * vx_result.facts the size [W, D, H] comes first, then the degenerate count. */
 enum { VX_BUILD3D_SOLID, VX_BUILD3D_COMPACT };
@@ -115,6 +120,9 @@ extern const vx_importer vx_build3d_importer;
 
 /* A picture of a case (draw.c); see vx_chapter. */
 bool vx_build3d_draw(const struct vx_draw_request *request, vx_text *picture, vx_problem *problem);
+
+/* The exact judge of a case's steps (audit.c); see vx_chapter. */
+vx_exit vx_build3d_audit(const struct vx_audit_request *request, vx_problem *problem);
 
 /* Generated cases (families.c). */
 extern const vx_family vx_build3d_families[];

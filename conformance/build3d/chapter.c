@@ -96,6 +96,7 @@ const vx_chapter vx_chapter_build3d = {
     .run = vx_build3d_run,
     .importer = &vx_build3d_importer,
     .draw = vx_build3d_draw,
+    .audit = vx_build3d_audit,
     .summarize = vx_build3d_summarize,
     .families = vx_build3d_families,
     .family_count = &vx_build3d_family_count,

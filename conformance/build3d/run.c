@@ -53,8 +53,8 @@ static void announce_step(const vx_run_options *options, const vx_input *input, 
     options->trace(options->trace_context, "", heading);
 }
 
-static vx_status read_rows(const vx_build3d_impl *impl, const vx_build3d *field, vx_result *result,
-                           vx_error *error)
+vx_status vx_build3d_read_rows(const vx_build3d_impl *impl, const vx_build3d *field,
+                               vx_result *result, vx_error *error)
 {
     vx_build3d_info info = {0};
     impl->info(field, &info);
@@ -126,7 +126,7 @@ vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_
     }
     int64_t failing = (int64_t)step - 1;
     if (status == VX_OK) {
-        status = read_rows(impl, field, result, &error);
+        status = vx_build3d_read_rows(impl, field, result, &error);
     }
     impl->close(field);
     return status == VX_OK ? VX_OK : failed(result, status, failing, &error);

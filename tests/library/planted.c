@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A shared library that wears the reference's table with one thing planted, for tests of the bench.
+/* A shared library that wears the reference's table with one thing planted, for tests of the bench
+ * and of audits.
  *
  * PLANT says what: 0 nothing, 1 a bit of the last solid row's area, 2 a bit of the last compact
- * row's link in the last direction, 3 a degenerate triangle too many, 4 compacting takes longer. */
+ * row's link in the last direction, 3 a degenerate triangle too many, 4 compacting takes longer,
+ * 5 the last solid row is one row higher, 6 all solid rows are. */
 #include <stdint.h>
 
 #include "voxcert/build3d.h"
@@ -28,6 +30,10 @@ static vx_status read_solid(const vx_build3d *field, vx_solid_row *rows, size_t 
     vx_ref_build3d.info(field, &read);
     if (PLANT == 1 && status == VX_OK && read.rows > 0) {
         rows[read.rows - 1].area ^= 1;
+    }
+    for (uint64_t i = PLANT == 5 && read.rows > 0 ? read.rows - 1 : 0;
+         (PLANT == 5 || PLANT == 6) && status == VX_OK && i < read.rows; i++) {
+        rows[i].max++;
     }
     return status;
 }

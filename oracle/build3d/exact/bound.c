@@ -25,6 +25,13 @@ static void measure(const vx_exact_polygon *corners, enum vx_exact_axis axis, do
     mpq_clears(least, greatest, NULL);
 }
 
+double vx_exact_extent(const vx_exact_polygon *corners, enum vx_exact_axis axis)
+{
+    double extent, magnitude;
+    measure(corners, axis, &extent, &magnitude);
+    return extent;
+}
+
 /* Lemma 1: a corner after B1.7 and B1.8. */
 static double transform_error(double magnitude, double cell, double world_error)
 {
@@ -37,9 +44,8 @@ static double crossing_error(double extent, double magnitude)
     return (H32 * (6.1 * extent + 2.8 * magnitude) + 0x1p-146) * ROUND_UP;
 }
 
-/* Lemma 4: the footprint (B2.12) from corners that are off by errors[0] along u, errors[1] along w.
- */
-static double footprint_error(const double extents[2], const double errors[2])
+/* Lemma 4. */
+double vx_exact_cross_error(const double extents[2], const double errors[2])
 {
     double off[2], wide[2];
     for (int i = 0; i < 2; i++) {
@@ -55,17 +61,15 @@ vx_exact_bound vx_exact_find_bound(const vx_exact_solid *solid, const vx_exact_p
                                    double world_error, int64_t planes)
 {
     vx_exact_bound bound = {0};
-    double extents[3], starts[3];
     for (int i = 0; i < 3; i++) {
-        double magnitude;
-        measure(corners, (enum vx_exact_axis)i, &extents[i], &magnitude);
-        starts[i] = transform_error(magnitude, mpq_get_d(solid->cell[i]), world_error);
-        /* Lemma 3: errors add up along the chain of crossings. */
-        bound.at[i] =
-            (starts[i] + (double)planes * crossing_error(extents[i], magnitude)) * ROUND_UP;
+        double extent, magnitude;
+        measure(corners, (enum vx_exact_axis)i, &extent, &magnitude);
+        double start = transform_error(magnitude, mpq_get_d(solid->cell[i]), world_error);
+        /* Lemma 3: the triangle between the computed corners is cut, and errors add up along the
+         * chain of crossings. */
+        double cut = crossing_error(extent + 2 * start, magnitude + start);
+        bound.corner[i] = start;
+        bound.at[i] = (start + (double)planes * cut) * ROUND_UP;
     }
-    const double shadow[2] = {extents[VX_EXACT_U], extents[VX_EXACT_W]};
-    const double errors[2] = {starts[VX_EXACT_U], starts[VX_EXACT_W]};
-    bound.footprint = footprint_error(shadow, errors);
     return bound;
 }

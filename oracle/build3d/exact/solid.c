@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each operation fills, and an implementation's rows held against it (SPEC B1 to B5). */
+/* What each operation puts into a grid (SPEC B1 to B5). */
 #include "solid.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 /* --- rows ------------------------------------------------------------------------------------- */
 
 vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int64_t x, int64_t z,
-                          int64_t min, int64_t max, size_t triangle)
+                          int64_t min, int64_t max, const vx_exact_rows *rows)
 {
     min = min > 0 ? min : 0;
     max = max < solid->size[2] ? max : solid->size[2];
@@ -23,11 +23,11 @@ vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int6
         list->items = items;
         list->capacity = capacity;
     }
-    list->items[list->count++] = (vx_exact_rows){.column = (size_t)(x + z * solid->size[0]),
-                                                 .min = (int32_t)min,
-                                                 .max = (int32_t)max,
-                                                 .source = solid->sources,
-                                                 .triangle = triangle};
+    vx_exact_rows *added = &list->items[list->count++];
+    *added = *rows;
+    added->column = (uint32_t)(x + z * solid->size[0]);
+    added->min = (int32_t)min;
+    added->max = (int32_t)max;
     return VX_OK;
 }
 
@@ -35,11 +35,12 @@ vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int6
 static vx_status append_certain(vx_exact_solid *solid, int64_t x, int64_t z, int64_t min,
                                 int64_t max)
 {
+    const vx_exact_rows rows = {.source = VX_EXACT_SPAN};
     if (x < 0 || x >= solid->size[0] || z < 0 || z >= solid->size[1]) {
         return VX_OK;
     }
-    vx_status status = vx_exact_append(solid, &solid->must, x, z, min, max, SIZE_MAX);
-    return status == VX_OK ? vx_exact_append(solid, &solid->may, x, z, min, max, SIZE_MAX) : status;
+    vx_status status = vx_exact_append(solid, &solid->must, x, z, min, max, &rows);
+    return status == VX_OK ? vx_exact_append(solid, &solid->may, x, z, min, max, &rows) : status;
 }
 
 /* --- a grid ----------------------------------------------------------------------------------- */
@@ -92,14 +93,14 @@ static void clear_points(world_point points[3])
 }
 
 static vx_status add_triangle(vx_exact_solid *solid, world_point points[3], double world_error,
-                              size_t number)
+                              size_t number, const vx_exact_court *court)
 {
     const vx_exact_triangle triangle = {
         .corners = {points[0], points[1], points[2]}, .world_error = world_error, .number = number};
-    return vx_exact_add_triangle(solid, &triangle);
+    return vx_exact_add_triangle(solid, &triangle, court);
 }
 
-vx_status vx_exact_mesh(vx_exact_solid *solid, const vx_mesh *mesh)
+vx_status vx_exact_mesh(vx_exact_solid *solid, const vx_mesh *mesh, const vx_exact_court *court)
 {
     world_point points[3];
     vx_status status = VX_OK;
@@ -109,10 +110,9 @@ vx_status vx_exact_mesh(vx_exact_solid *solid, const vx_mesh *mesh)
             int64_t vertex = mesh->indices[3 * k + i / 3];
             mpq_set_d(points[i / 3][i % 3], mesh->vertices[3 * (size_t)vertex + i % 3]);
         }
-        status = add_triangle(solid, points, 0, k);
+        status = add_triangle(solid, points, 0, k, court);
     }
     clear_points(points);
-    solid->sources++;
     return status;
 }
 
@@ -122,7 +122,7 @@ static void grid_point(const vx_height_grid *grid, int64_t i, int64_t j, world_p
     const int64_t steps[] = {i, j};
     mpq_t start;
     mpq_init(start);
-    for (int k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; k++) {
         mpq_t *at = &point[2 * k];
         mpq_set_d(*at, grid->spacing);
         mpq_set_si(start, steps[k], 1);
@@ -138,25 +138,61 @@ static void grid_point(const vx_height_grid *grid, int64_t i, int64_t j, world_p
  * magnitudes together, and each of those is at most 2^21. */
 #define GRID_ERROR (3 * VX_COORDINATE_LIMIT * 0x1p-53 * 1.01)
 
-vx_status vx_exact_height_grid(vx_exact_solid *solid, const vx_height_grid *grid)
+/* Calls visit with the grid columns and rows of each triangle's corners (SPEC B4.3) until it
+ * returns a failure. */
+typedef vx_status visit_fn(void *context, const int64_t corners[3][2], size_t number);
+
+static vx_status visit_square(int64_t i, int64_t j, size_t number, visit_fn *visit, void *context)
 {
-    static const int corners[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}};
-    world_point points[3];
+    static const int of[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}};
+    vx_status status = VX_OK;
+    for (size_t k = 0; k < 2 && status == VX_OK; k++) {
+        int64_t corners[3][2];
+        for (int c = 0; c < 3; c++) {
+            corners[c][0] = i + of[k][c][0];
+            corners[c][1] = j + of[k][c][1];
+        }
+        status = visit(context, (const int64_t(*)[2])corners, number + k);
+    }
+    return status;
+}
+
+static vx_status visit_grid(const vx_height_grid *grid, visit_fn *visit, void *context)
+{
     vx_status status = VX_OK;
     size_t number = 0;
-    init_points(points);
-    for (int64_t j = 0; j + 1 < grid->count[1]; j++) {
-        for (int64_t i = 0; i + 1 < grid->count[0]; i++) {
-            for (int k = 0; k < 2 && status == VX_OK; k++) {
-                for (int c = 0; c < 3; c++) {
-                    grid_point(grid, i + corners[k][c][0], j + corners[k][c][1], points[c]);
-                }
-                status = add_triangle(solid, points, GRID_ERROR, number++);
-            }
+    for (int64_t j = 0; j + 1 < grid->count[1] && status == VX_OK; j++) {
+        for (int64_t i = 0; i + 1 < grid->count[0] && status == VX_OK; i++) {
+            status = visit_square(i, j, number, visit, context);
+            number += 2;
         }
     }
-    clear_points(points);
-    solid->sources++;
+    return status;
+}
+
+typedef struct grid_judge {
+    vx_exact_solid *solid;
+    const vx_height_grid *grid;
+    const vx_exact_court *court;
+    world_point points[3];
+} grid_judge;
+
+static vx_status judge_grid_triangle(void *context, const int64_t corners[3][2], size_t number)
+{
+    grid_judge *judge = context;
+    for (int c = 0; c < 3; c++) {
+        grid_point(judge->grid, corners[c][0], corners[c][1], judge->points[c]);
+    }
+    return add_triangle(judge->solid, judge->points, GRID_ERROR, number, judge->court);
+}
+
+vx_status vx_exact_height_grid(vx_exact_solid *solid, const vx_height_grid *grid,
+                               const vx_exact_court *court)
+{
+    grid_judge judge = {.solid = solid, .grid = grid, .court = court};
+    init_points(judge.points);
+    vx_status status = visit_grid(grid, judge_grid_triangle, &judge);
+    clear_points(judge.points);
     return status;
 }
 
@@ -166,7 +202,6 @@ vx_status vx_exact_spans(vx_exact_solid *solid, const vx_span *spans, size_t cou
     for (size_t i = 0; i < count && status == VX_OK; i++) {
         status = append_certain(solid, spans[i].x, spans[i].z, spans[i].min, spans[i].max);
     }
-    solid->sources++;
     return status;
 }
 
@@ -187,131 +222,105 @@ vx_status vx_exact_chunk(vx_exact_solid *solid, const vx_chunk *chunk)
                                     column / chunk->size[0] + chunk->offset[2], y, y + 1);
         }
     }
-    solid->sources++;
     return status;
 }
 
-/* --- comparing -------------------------------------------------------------------------------- */
+/* --- what judging costs ----------------------------------------------------------------------- */
 
-static int by_place(const void *left, const void *right)
+/* Widens range by where the way from p to q, both (u, w), runs in the strip low … high of w. */
+static void widen(double range[2], const double p[2], const double q[2], double low, double high)
 {
-    const vx_exact_rows *a = left;
-    const vx_exact_rows *b = right;
-    if (a->column != b->column) {
-        return a->column < b->column ? -1 : 1;
+    double ends[2] = {p[1] < q[1] ? p[1] : q[1], p[1] < q[1] ? q[1] : p[1]};
+    if (ends[0] > high || ends[1] < low) {
+        return;
     }
-    return (a->min > b->min) - (a->min < b->min);
+    ends[0] = ends[0] > low ? ends[0] : low;
+    ends[1] = ends[1] < high ? ends[1] : high;
+    for (int i = 0; i < 2; i++) {
+        double t = p[1] != q[1] ? (ends[i] - p[1]) / (q[1] - p[1]) : i;
+        double u = p[0] + (q[0] - p[0]) * t;
+        range[0] = u < range[0] ? u : range[0];
+        range[1] = u > range[1] ? u : range[1];
+    }
 }
 
-static void sort(vx_exact_list *list)
+/* The cells of the grid from low to high, both cut to 0 … size, and 1 for the way there. */
+static double cells(double low, double high, int64_t size)
 {
-    if (list->count > 0) {
-        qsort(list->items, list->count, sizeof *list->items, by_place);
-    }
+    low = low > 0 ? low : 0;
+    high = high < (double)size ? high : (double)size;
+    return high >= low ? high - low + 2 : 1;
 }
 
-/* Where the rows of one column stand in a sorted list. */
-typedef struct part {
-    const vx_exact_rows *rows;
-    size_t count;
-} part;
-
-static part find_column(const vx_exact_list *list, size_t column)
+/* The cells of one triangle between points (u, w), and 1. */
+static uint64_t triangle_cost(const vx_exact_solid *solid, const double points[3][2],
+                              uint64_t limit)
 {
-    size_t low = 0;
-    for (size_t high = list->count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        if (list->items[middle].column < column) {
-            low = middle + 1;
-        } else {
-            high = middle;
+    double low = (double)solid->size[1], high = -1;
+    for (int i = 0; i < 3; i++) {
+        low = points[i][1] < low ? points[i][1] : low;
+        high = points[i][1] > high ? points[i][1] : high;
+    }
+    low = low > 0 ? low : 0;
+    high = high < (double)solid->size[1] ? high : (double)solid->size[1];
+    double cost = 1;
+    for (double w = (double)(int64_t)low; w <= high && cost <= (double)limit; w++) {
+        double range[2] = {4e18, -4e18};
+        for (int i = 0; i < 3; i++) {
+            widen(range, points[i], points[(i + 1) % 3], w, w + 1);
         }
+        cost += cells(range[0], range[1], solid->size[0]);
     }
-    part found = {.rows = list->items != NULL ? &list->items[low] : NULL};
-    while (low + found.count < list->count && found.rows[found.count].column == column) {
-        found.count++;
-    }
-    return found;
+    return (uint64_t)cost;
 }
 
-typedef struct comparison {
+/* A world coordinate in cells. */
+static double in_cells(const vx_exact_solid *solid, int axis, double value)
+{
+    return (value - mpq_get_d(solid->origin[axis])) / mpq_get_d(solid->cell[axis]);
+}
+
+uint64_t vx_exact_mesh_cost(const vx_exact_solid *solid, const vx_mesh *mesh, uint64_t limit)
+{
+    uint64_t cost = 0;
+    for (size_t k = 0; k < mesh->index_count / 3 && cost <= limit; k++) {
+        double points[3][2];
+        for (size_t i = 0; i < 3; i++) {
+            const double *vertex = &mesh->vertices[3 * (size_t)mesh->indices[3 * k + i]];
+            points[i][0] = in_cells(solid, 0, vertex[0]);
+            points[i][1] = in_cells(solid, 2, vertex[2]);
+        }
+        cost += triangle_cost(solid, (const double(*)[2])points, limit);
+    }
+    return cost;
+}
+
+typedef struct grid_cost {
     const vx_exact_solid *solid;
-    vx_exact_report *report;
-    void *context;
-} comparison;
+    const vx_height_grid *grid;
+    uint64_t cost, limit;
+} grid_cost;
 
-static void find(const comparison *found, vx_exact_kind kind, const vx_exact_rows *rows,
-                 int64_t min, int64_t max)
+/* VX_UNSUPPORTED ends the counting. */
+static vx_status add_cost(void *context, const int64_t corners[3][2], size_t number)
 {
-    int64_t width = found->solid->size[0];
-    const vx_exact_finding finding = {.kind = kind,
-                                      .x = (int64_t)rows->column % width,
-                                      .z = (int64_t)rows->column / width,
-                                      .min = min,
-                                      .max = max,
-                                      .source = rows->source,
-                                      .triangle = rows->triangle};
-    found->report(found->context, &finding);
-}
-
-/* Reports the rows of one column that `cover`, sorted by min, leaves bare. */
-static void subtract(const comparison *found, vx_exact_kind kind, const vx_exact_rows *rows,
-                     part cover)
-{
-    int64_t bare = rows->min;
-    for (size_t k = 0; k < cover.count && cover.rows[k].min < rows->max; k++) {
-        if (cover.rows[k].min > bare) {
-            find(found, kind, rows, bare, cover.rows[k].min);
+    grid_cost *sum = context;
+    double points[3][2];
+    (void)number;
+    for (int c = 0; c < 3; c++) {
+        for (int k = 0; k < 2; k++) {
+            double world = sum->grid->origin[k] + (double)corners[c][k] * sum->grid->spacing;
+            points[c][k] = in_cells(sum->solid, 2 * k, world);
         }
-        bare = cover.rows[k].max > bare ? cover.rows[k].max : bare;
     }
-    if (bare < rows->max) {
-        find(found, kind, rows, bare, rows->max);
-    }
+    sum->cost += triangle_cost(sum->solid, (const double(*)[2])points, sum->limit);
+    return sum->cost <= sum->limit ? VX_OK : VX_UNSUPPORTED;
 }
 
-/* Reports what of one list, sorted, the other leaves bare. */
-static void subtract_all(const comparison *found, vx_exact_kind kind, const vx_exact_list *list,
-                         const vx_exact_list *cover)
+uint64_t vx_exact_height_grid_cost(const vx_exact_solid *solid, const vx_height_grid *grid,
+                                   uint64_t limit)
 {
-    part of = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        if (i == 0 || list->items[i].column != list->items[i - 1].column) {
-            of = find_column(cover, list->items[i].column);
-        }
-        subtract(found, kind, &list->items[i], of);
-    }
-}
-
-/* An implementation's rows as a sorted list. */
-static vx_exact_list list_rows(const vx_exact_solid *solid, const vx_solid_row *rows, size_t count)
-{
-    vx_exact_list list = {0};
-    list.items = calloc(count > 0 ? count : 1, sizeof *list.items);
-    for (size_t i = 0; i < count && list.items != NULL; i++) {
-        list.items[list.count++] =
-            (vx_exact_rows){.column = (size_t)(rows[i].x + rows[i].z * solid->size[0]),
-                            .min = rows[i].min,
-                            .max = rows[i].max,
-                            .source = SIZE_MAX,
-                            .triangle = SIZE_MAX};
-    }
-    sort(&list);
-    return list;
-}
-
-vx_status vx_exact_compare(vx_exact_solid *solid, const vx_solid_row *rows, size_t count,
-                           vx_exact_report *report, void *context)
-{
-    const comparison found = {.solid = solid, .report = report, .context = context};
-    vx_exact_list filled = list_rows(solid, rows, count);
-    if (filled.items == NULL) {
-        return VX_NO_MEMORY;
-    }
-    sort(&solid->must);
-    sort(&solid->may);
-    subtract_all(&found, VX_EXACT_EXTRA, &filled, &solid->may);
-    subtract_all(&found, VX_EXACT_MISSING, &solid->must, &filled);
-    free(filled.items);
-    return VX_OK;
+    grid_cost sum = {.solid = solid, .grid = grid, .limit = limit};
+    (void)visit_grid(grid, add_cost, &sum);
+    return sum.cost;
 }

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rooms of the exact judge share. */
+/* What the rooms of the exact judge share about solid heightfields. */
 #ifndef VX_EXACT_SOLID_H
 #define VX_EXACT_SOLID_H
-
-#include <stdbool.h>
 
 #include "exact.h"
 #include "polygon.h"
 
+/* What fills rows. */
+typedef enum vx_exact_source {
+    VX_EXACT_AREAL, /* a triangle with a footprint */
+    VX_EXACT_WALL,  /* a triangle on a plane of equal x, or of equal z */
+    VX_EXACT_SPAN   /* a span or a run, about which there is no doubt */
+} vx_exact_source;
+
 /* Rows of a column that an operation fills, or may fill. */
 typedef struct vx_exact_rows {
-    size_t column;
+    uint32_t column, triangle;
     int32_t min, max;
-    size_t source, triangle;
+    double least, greatest;        /* exact v, rounded */
+    float bound, area, area_bound; /* of v; of the shadow, where it is touched for certain */
+    vx_exact_source source;
 } vx_exact_rows;
 
 typedef struct vx_exact_list {
@@ -25,24 +32,32 @@ struct vx_exact_solid {
     mpq_t cell[3]; /* cs, ch, cs */
     int64_t size[3];
     vx_exact_list must, may;
-    size_t sources;
+    double reach[2];        /* the largest bounds along u and w that a triangle had */
+    uint64_t degenerate[2]; /* how many triangles are for certain, and how many may be (B2.10) */
 };
 
-/* Appends rows, cut to the grid; empty ones are left out. VX_NO_MEMORY. */
+/* Appends rows of the column x, z, cut to the grid; empty ones are left out. VX_NO_MEMORY. */
 vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int64_t x, int64_t z,
-                          int64_t min, int64_t max, size_t triangle);
+                          int64_t min, int64_t max, const vx_exact_rows *rows);
 
-/* How far computed points may lie from the exact triangle, in cells along each axis (docs/TRUST.md,
- * "The bound"), and how far the computed footprint may lie from the exact one. */
+/* How far computed points may lie from the exact triangle, in cells along each axis, and how far
+ * its computed corners may (docs/TRUST.md, "The bound"). */
 typedef struct vx_exact_bound {
     double at[3];
-    double footprint;
+    double corner[3];
 } vx_exact_bound;
 
 /* For a triangle with these corners in cell units, whose world coordinates are off by world_error
  * already, and so many planes that can cut it. */
 vx_exact_bound vx_exact_find_bound(const vx_exact_solid *solid, const vx_exact_polygon *corners,
                                    double world_error, int64_t planes);
+
+/* How far p·q − r·s may be off in binary32 when p, q, r and s are differences of corners: p and r
+ * of at most extents[0], from corners off by errors[0], q and s likewise with [1]. */
+double vx_exact_cross_error(const double extents[2], const double errors[2]);
+
+/* The extent of the corners along an axis, rounded up a little. */
+double vx_exact_extent(const vx_exact_polygon *corners, enum vx_exact_axis axis);
 
 /* One triangle between three world points. VX_NO_MEMORY. */
 typedef struct vx_exact_triangle {
@@ -51,6 +66,7 @@ typedef struct vx_exact_triangle {
     size_t number;
 } vx_exact_triangle;
 
-vx_status vx_exact_add_triangle(vx_exact_solid *solid, const vx_exact_triangle *triangle);
+vx_status vx_exact_add_triangle(vx_exact_solid *solid, const vx_exact_triangle *triangle,
+                                const vx_exact_court *court);
 
 #endif

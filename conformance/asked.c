@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Which implementation a command asks, and a port that is asked. */
+#include "asked.h"
+
+#include <string.h>
+
+bool vx_asked_check(const vx_arguments *arguments)
+{
+    static const char *const makers[] = {"port", "impl", "lib"};
+    const char *before = NULL;
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        const char *value = vx_argument_value(arguments, makers[i]);
+        if (value != NULL && before != NULL) {
+            (void)vx_complain(VX_EXIT_USAGE, "--%s and --%s exclude each other", before, makers[i]);
+            return false;
+        }
+        if (value != NULL && value[strspn(value, " \t\n")] == '\0') {
+            (void)vx_complain(VX_EXIT_USAGE, "--%s: an empty word", makers[i]);
+            return false;
+        }
+        before = value != NULL ? makers[i] : before;
+    }
+    return true;
+}
+
+vx_exit vx_asked_port_start(vx_asked_port *port, const char *command)
+{
+    *port = (vx_asked_port){.options = {.command = command, .timeout = VX_TARGET_TIMEOUT}};
+    vx_text why = {0};
+    vx_target_init(&port->target, &port->options);
+    vx_exit status = vx_target_start(&port->target, &why)
+                         ? VX_EXIT_PASS
+                         : vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(&why));
+    vx_text_free(&why);
+    return status;
+}
+
+bool vx_asked_port_answer(void *context, const vx_case *item, vx_result *result,
+                          vx_problem *problem)
+{
+    vx_asked_port *port = context;
+    vx_text why = {0};
+    bool answered = port->target.running || vx_target_start(&port->target, &why);
+    if (!answered) {
+        port->failed = true;
+        (void)vx_problem_say(problem, "--port: %s", vx_text_string(&why));
+        vx_text_free(&why);
+        return false;
+    }
+    if (!vx_identity_has_chapter(&port->target.identity, item->chapter->name)) {
+        port->failed = true;
+        return vx_problem_say(problem, "the port does not declare the chapter %s",
+                              item->chapter->name);
+    }
+    answered = vx_target_answer(&port->target, item, result, &why);
+    if (!answered) {
+        (void)vx_problem_say(problem, "%s", vx_text_string(&why));
+        if (!port->failed) {
+            vx_target_tell_errors(&port->target);
+        }
+        port->failed = true;
+    }
+    vx_text_free(&why);
+    return answered;
+}
+
+void vx_asked_port_end(vx_asked_port *port)
+{
+    vx_outcome outcome = {0};
+    if (port->target.running && !vx_target_finish(&port->target, &outcome)) {
+        (void)vx_complain(VX_EXIT_PASS, "--port: %s", vx_text_string(&outcome.detail));
+    }
+    vx_outcome_free(&outcome);
+    vx_target_free(&port->target);
+}

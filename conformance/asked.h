@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that ask an implementation, a library or a port for what the first steps of a case make:
+ * which one, and a port that is asked. */
+#ifndef VX_ASKED_H
+#define VX_ASKED_H
+
+#include <stdbool.h>
+
+#include "cli.h"
+#include "target.h"
+
+/* Whether at most one of --port, --impl and --lib is given, and says it; complains otherwise. */
+bool vx_asked_check(const vx_arguments *arguments);
+
+/* A port, and whether it failed to answer. */
+typedef struct vx_asked_port {
+    vx_target_options options;
+    vx_target target;
+    bool failed;
+} vx_asked_port;
+
+/* Starts the port; complains and returns VX_EXIT_NO_PORT otherwise. End it in either case. */
+vx_exit vx_asked_port_start(vx_asked_port *port, const char *command);
+
+/* Asks the vx_asked_port that the context is, which is started again when it ended: for the
+ * requests of drawings and audits. */
+bool vx_asked_port_answer(void *context, const vx_case *item, vx_result *result,
+                          vx_problem *problem);
+
+/* Ends it; what is odd about its end is told. */
+void vx_asked_port_end(vx_asked_port *port);
+
+#endif
