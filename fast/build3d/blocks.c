@@ -10,6 +10,7 @@ enum {
     /* Above, at least three of ten places hold a span. */
     FILL_PARTS = 10,
     FILL_LEAST = 3,
+    MIN_BYTES = VX_FAST_LANES * 2,
     LAYER_BYTES = VX_FAST_LANES * 5,
     SPAN_BYTES = 5,
     COLUMN_FIRST = 8
@@ -154,12 +155,13 @@ static vx_fast_block *copy_layers(vx_build3d *field, const vx_fast_block *block,
 {
     vx_fast_block *copy = allocate_layers(field, layers, error);
     if (copy != NULL) {
-        size_t places = (size_t)block->layers * VX_FAST_LANES;
         memcpy(copy->counts, block->counts, sizeof copy->counts);
         copy->layers = block->layers;
-        memcpy(vx_fast_block_min(copy), vx_fast_block_min(block), 2 * places);
-        memcpy(vx_fast_block_max(copy), vx_fast_block_max(block), 2 * places);
-        memcpy(vx_fast_block_area(copy), vx_fast_block_area(block), places);
+        for (size_t k = 0; k < (size_t)block->layers * VX_FAST_LANES; k += VX_FAST_LANES) {
+            memcpy(vx_fast_block_min(copy) + k, vx_fast_block_min(block) + k, MIN_BYTES);
+            memcpy(vx_fast_block_max(copy) + k, vx_fast_block_max(block) + k, MIN_BYTES);
+            memcpy(vx_fast_block_area(copy) + k, vx_fast_block_area(block) + k, VX_FAST_LANES);
+        }
     }
     return copy;
 }
@@ -193,8 +195,7 @@ vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block,
 vx_status vx_fast_block_trim(vx_build3d *field, vx_fast_block **block, vx_error *error)
 {
     const vx_fast_block *old = *block;
-    if (old->columns != NULL ||
-        vx_fast_size(sizeof *old + (size_t)old->layers * LAYER_BYTES) == old->bytes) {
+    if (old->columns != NULL || old->capacity - old->layers <= 1 + old->layers / 8) {
         return VX_OK;
     }
     vx_fast_block *copy = copy_layers(field, old, old->layers, error);
@@ -206,9 +207,10 @@ vx_status vx_fast_block_trim(vx_build3d *field, vx_fast_block **block, vx_error 
     return VX_OK;
 }
 
-vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, vx_error *error)
+vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, uint32_t more,
+                             vx_error *error)
 {
-    vx_fast_block *larger = vx_fast_block_copy(field, *block, 1, error);
+    vx_fast_block *larger = vx_fast_block_copy(field, *block, more, error);
     if (larger == NULL) {
         return VX_NO_MEMORY;
     }

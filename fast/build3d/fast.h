@@ -226,11 +226,11 @@ void vx_fast_block_release(vx_build3d *field, vx_fast_block *block);
  * that wastes nothing; NULL copies an empty one. */
 vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, uint32_t more,
                                   vx_error *error);
-/* Gives back layers that are not in use. */
+/* Gives back layers that are not in use, unless they are few. */
 vx_status vx_fast_block_trim(vx_build3d *field, vx_fast_block **block, vx_error *error);
-/* Puts a block with room for one span more in each column into the place of one that has none; it
- * may become one of columns. */
-vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, vx_error *error);
+/* Puts such a copy into the place of a block that has no room. */
+vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, uint32_t more,
+                             vx_error *error);
 /* Makes room for one span more in a column of its own. */
 vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_column *column, uint32_t count,
                               vx_error *error);

@@ -108,7 +108,7 @@ static vx_status deepen(vx_build3d *field, vx_fast_block **at, uint32_t lane, vx
     vx_status status = VX_OK;
     if ((*at)->columns == NULL && (*at)->counts[lane] == (*at)->layers) {
         if ((*at)->layers == (*at)->capacity) {
-            status = vx_fast_block_grow(field, at, error);
+            status = vx_fast_block_grow(field, at, 1, error);
         }
         if (status == VX_OK && (*at)->columns == NULL) {
             add_layer(*at);
@@ -181,26 +181,18 @@ static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, cons
     return status;
 }
 
-/* The block of the operation that is being done, with room for so many more layers if it may have
- * them: a copy of the field's on its first use. */
-static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
-                             vx_status *status, vx_error *error)
+/* The block of the operation that is being done: a copy of the field's on its first use. */
+static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
 {
-    vx_fast_block **at = &field->next[(size_t)z * field->blocks_wide + index];
-    const vx_fast_block *old = *at != NULL ? *at : field->blocks[at - field->next];
-    bool fits = old != NULL && (old->columns != NULL || old->layers + levels <= old->capacity);
-    if (*at == NULL || !fits) {
-        vx_fast_block *copy = vx_fast_block_copy(field, old, levels, error);
-        if (copy == NULL) {
-            *status = VX_NO_MEMORY;
-            return at;
-        }
-        vx_fast_block_release(field, *at);
-        *at = copy;
+    enum { LAYERS_FIRST = 2 };
+    size_t at = (size_t)z * field->blocks_wide + index;
+    if (field->next[at] == NULL) {
+        const vx_fast_block *old = field->blocks[at];
+        field->next[at] = vx_fast_block_copy(field, old, old != NULL ? 1 : LAYERS_FIRST, error);
         field->next_low = z < field->next_low ? z : field->next_low;
         field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
     }
-    return at;
+    return field->next[at] != NULL ? &field->next[at] : NULL;
 }
 
 /* The cells of all levels, where no kernel can. */
@@ -217,15 +209,17 @@ static vx_status merge_without_kernel(vx_build3d *field, vx_fast_block **block,
     return status;
 }
 
+/* The cells of so many levels. */
 static vx_status merge_cells(vx_build3d *field, vx_fast_block **block, const uint32_t *cells,
-                             const uint8_t *areas, uint32_t threshold, vx_error *error)
+                             const uint8_t *areas, uint32_t levels, uint32_t threshold,
+                             vx_error *error)
 {
     bool is_low = field->size[2] <= VX_FAST_LOW_HEIGHT;
     vx_status status = VX_OK;
     uint32_t level = 0;
-    while (level < VX_FAST_LEVELS && status == VX_OK) {
+    while (level < levels && status == VX_OK) {
         if (is_low && (*block)->columns == NULL && (*block)->layers == (*block)->capacity) {
-            status = vx_fast_block_grow(field, block, error);
+            status = vx_fast_block_grow(field, block, levels - level, error);
             if (status != VX_OK) {
                 break;
             }
@@ -252,8 +246,8 @@ static uint32_t levels_of(const uint16_t *places)
     return most / VX_FAST_LANES;
 }
 
-/* Merges what waits in one block. A level without a cell has none above it. While many may become
- * many layers, they are merged in a block that has room for all, which the next one uses again. */
+/* Merges what waits in one block. A level without a cell has none above it. A block that must
+ * grow gets room for all that wait, and gives back what it did not need. */
 static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint32_t threshold,
                              vx_error *error)
 {
@@ -265,10 +259,10 @@ static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint
     if (levels == 0) {
         return VX_OK;
     }
-    vx_status status = VX_OK;
-    vx_fast_block **block = touch(field, z, index, levels, &status, error);
-    if (status == VX_OK) {
-        status = merge_cells(field, block, cells, areas, threshold, error);
+    vx_fast_block **block = touch(field, z, index, error);
+    vx_status status = VX_NO_MEMORY;
+    if (block != NULL) {
+        status = merge_cells(field, block, cells, areas, levels, threshold, error);
     }
     if (status == VX_OK) {
         status = vx_fast_block_trim(field, block, error);

@@ -29,8 +29,8 @@ void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold)
 
 /* --- all rows --------------------------------------------------------------------------------- */
 
-/* Lists the runs by row, keeping their order within each: a counting sort. */
-static const uint32_t *sort_runs(vx_build3d *field, const vx_fast_runs *runs, vx_error *error)
+/* The runs by row, in their order within each: a counting sort. */
+static const vx_fast_run *sort_runs(vx_build3d *field, const vx_fast_runs *runs, vx_error *error)
 {
     uint32_t low = UINT32_MAX;
     uint32_t high = 0;
@@ -39,9 +39,10 @@ static const uint32_t *sort_runs(vx_build3d *field, const vx_fast_runs *runs, vx
         low = z < low ? z : low;
         high = z > high ? z : high;
     }
-    uint32_t *order = vx_fast_reserve(field, &field->sorted, runs->count, sizeof *order, error);
+    vx_fast_run *sorted =
+        vx_fast_reserve(field, &field->sorted, runs->count, sizeof *sorted, error);
     uint32_t *ends = vx_fast_reserve(field, &field->counts, high - low + 2, sizeof *ends, error);
-    if (order == NULL || ends == NULL) {
+    if (sorted == NULL || ends == NULL) {
         return NULL;
     }
     memset(ends, 0, (high - low + 2) * sizeof *ends);
@@ -52,23 +53,18 @@ static const uint32_t *sort_runs(vx_build3d *field, const vx_fast_runs *runs, vx
         ends[z + 1] += ends[z];
     }
     for (size_t i = 0; i < runs->count; i++) {
-        order[ends[runs->items[i].z - low]++] = (uint32_t)i;
+        sorted[ends[runs->items[i].z - low]++] = runs->items[i];
     }
-    return order;
+    return sorted;
 }
 
-/* Asks for the memory of runs that are soon to be merged: a run, then its cells. */
-static inline void prefetch(const vx_fast_runs *runs, const uint32_t *order, size_t i)
+/* Asks for the memory of a run that is soon to be merged. */
+static inline void prefetch(const vx_fast_run *run, const uint32_t *cells)
 {
-    enum { RUN = 16, CELLS = 4, LINE = 16, MOST = 16 * LINE };
-    if (i + RUN < runs->count) {
-        __builtin_prefetch(&runs->items[order[i + RUN]]);
-        const vx_fast_run *run = &runs->items[order[i + CELLS]];
-        uint32_t count = run->count < MOST ? run->count : MOST;
-        const uint32_t *cells = runs->cells + run->first;
-        for (uint32_t k = 0; k < count + LINE; k += LINE) {
-            __builtin_prefetch(cells + k);
-        }
+    enum { LINE = 16, MOST = 16 * LINE };
+    uint32_t count = run->count < MOST ? run->count : MOST;
+    for (uint32_t k = 0; k < count + LINE; k += LINE) {
+        __builtin_prefetch(cells + run->first + k);
     }
 }
 
@@ -76,28 +72,24 @@ static inline void prefetch(const vx_fast_runs *runs, const uint32_t *order, siz
  * (B3.5@4b6f33), which a stable sort keeps. */
 static vx_status flush(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
 {
+    enum { AHEAD = 8 };
     if (runs->count == 0) {
         return VX_OK;
     }
-    const uint32_t *order = sort_runs(field, runs, error);
-    vx_status status = order != NULL ? vx_fast_shelf_open(field, error) : VX_NO_MEMORY;
+    const vx_fast_run *sorted = sort_runs(field, runs, error);
+    vx_status status = sorted != NULL ? vx_fast_shelf_open(field, error) : VX_NO_MEMORY;
     if (status != VX_OK) {
         return status;
     }
-    uint32_t z = runs->items[order[0]].z;
     for (size_t i = 0; i < runs->count && status == VX_OK; i++) {
-        prefetch(runs, order, i);
-        const vx_fast_run *run = &runs->items[order[i]];
-        if (run->z != z) {
-            status = vx_fast_shelf_merge(field, z, runs->threshold, error);
-            z = run->z;
+        const vx_fast_run *run = &sorted[i];
+        if (i + AHEAD < runs->count) {
+            prefetch(run + AHEAD, runs->cells);
         }
-        if (status == VX_OK) {
-            status = vx_fast_shelve(field, run, runs->cells + run->first, runs->threshold, error);
+        status = vx_fast_shelve(field, run, runs->cells + run->first, runs->threshold, error);
+        if (status == VX_OK && (i + 1 == runs->count || run[1].z != run->z)) {
+            status = vx_fast_shelf_merge(field, run->z, runs->threshold, error);
         }
-    }
-    if (status == VX_OK) {
-        status = vx_fast_shelf_merge(field, z, runs->threshold, error);
     }
     field->shelf.is_clear = status == VX_OK;
     runs->count = 0;
