@@ -207,6 +207,75 @@ Test(fast_scenes, huge_triangles)
     close_sides(sides);
 }
 
+static void rasterize_same(const char *name, const vx_frame *frame, const double *vertices,
+                           size_t triangles)
+{
+    int64_t *indices = malloc(3 * triangles * sizeof *indices);
+    cr_assert_neq(indices, NULL);
+    for (size_t i = 0; i < 3 * triangles; i++) {
+        indices[i] = (int64_t)i;
+    }
+    vx_mesh mesh = {.vertices = vertices,
+                    .vertex_values = 9 * triangles,
+                    .indices = indices,
+                    .index_count = 3 * triangles,
+                    .slope_cosine = VX_DEFAULT_SLOPE_COSINE,
+                    .merge_threshold = 1};
+    side sides[SIDES];
+    open_sides(sides, frame);
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->rasterize(sides[i].field, &mesh, NULL), VX_OK);
+    }
+    expect_same(sides, name, "rasterize");
+    close_sides(sides);
+    free(indices);
+}
+
+/* Groups of triangles that may have more than 2^21 cells together, none of them alone. */
+Test(fast_scenes, large_groups)
+{
+    enum { TRIANGLES = 18, SIZE = 900 };
+    static double vertices[9 * TRIANGLES];
+    state = 362436069U;
+    for (size_t i = 0; i < 9 * (size_t)TRIANGLES; i++) {
+        vertices[i] = i % 3 == 1 ? (double)between(0, 200) / 10
+                                 : (double)(between(0, 1) * 520 + between(0, 300)) + 0.25;
+    }
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {SIZE, SIZE, 20}};
+    rasterize_same("large groups", &frame, vertices, TRIANGLES);
+}
+
+/* Vertical triangles between grid planes, from and to them, along them and across: two of the
+ * corners stand one above the other, or the third is half way between the others
+ * (B2.17@e423c9, B2.20@f6b248). */
+Test(fast_scenes, walls)
+{
+    enum { TRIANGLES = 3000, SIZE = 60, PARTS = 4 };
+    static double vertices[9 * TRIANGLES];
+    state = 521288629U;
+    for (size_t i = 0; i < TRIANGLES; i++) {
+        double *at = vertices + 9 * i;
+        for (size_t k = 0; k < 9; k++) {
+            at[k] = (double)between(0, SIZE * PARTS) / PARTS;
+        }
+        double *third = at + 3 * (size_t)between(0, 2);
+        const double *first = at + 3 * ((size_t)(third - at) / 3 == 0 ? 1 : 0);
+        const double *second = at + 3 * ((size_t)(third - at) / 3 == 2 ? 1 : 2);
+        bool half = between(0, 1) == 0;
+        for (size_t axis = 0; axis < 3; axis += 2) {
+            bool short_side = between(0, 2) == 0;
+            at[3 * ((size_t)(second - at) / 3) + axis] =
+                short_side ? first[axis] + (double)between(0, 2) / PARTS : second[axis];
+            third[axis] = half ? (first[axis] + second[axis]) / 2 : first[axis];
+        }
+    }
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {SIZE + 1, SIZE + 1, SIZE}};
+    rasterize_same("walls", &frame, vertices, TRIANGLES);
+    frame.cell_size = 0.3F;
+    frame.size[0] = frame.size[1] = 4 * SIZE;
+    rasterize_same("walls in small cells", &frame, vertices, TRIANGLES);
+}
+
 /* Columns of very different depth: blocks that leave layers and columns that grow. */
 Test(fast_scenes, uneven_columns)
 {

@@ -166,14 +166,20 @@ static vx_fast_block *copy_layers(vx_build3d *field, const vx_fast_block *block,
     return copy;
 }
 
+uint32_t vx_fast_block_spans(const vx_fast_block *block)
+{
+    uint32_t spans = 0;
+    for (size_t i = 0; block != NULL && i < VX_FAST_LANES; i++) {
+        spans += block->counts[i];
+    }
+    return spans;
+}
+
 /* Whether a block of layers may have so many more. */
 static bool may_deepen(const vx_fast_block *block, uint32_t more)
 {
     uint32_t layers = block->layers + more;
-    uint32_t spans = 0;
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        spans += block->counts[i];
-    }
+    uint32_t spans = vx_fast_block_spans(block);
     return layers <= LAYERS_FREE ||
            (layers <= LAYERS_MAX && layers * VX_FAST_LANES * FILL_LEAST <= spans * FILL_PARTS);
 }

@@ -162,6 +162,7 @@ struct vx_build3d {
     vx_fast_block **blocks;       /* D rows of blocks, NULL where nothing is */
     vx_fast_block **next;         /* those that replace them when the present operation succeeds */
     uint32_t next_low, next_high; /* the rows of next that are in use lie in [low, high) */
+    uint64_t next_count;          /* span_count when it succeeds */
     vx_fast_compact compact;
     vx_fast_shelf shelf;
     vx_fast_buffer runs, cells, sorted, counts, vertices, scratch, raster;
@@ -222,6 +223,8 @@ vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane);
 /* The same of a column of the field; none where there is no block. */
 vx_fast_view vx_fast_view_at(const vx_build3d *field, uint32_t x, uint32_t z);
 void vx_fast_block_release(vx_build3d *field, vx_fast_block *block);
+/* How many spans a block holds; NULL holds none. */
+uint32_t vx_fast_block_spans(const vx_fast_block *block);
 /* A copy of a block with room for one span more in each column, or for as many as more says where
  * that wastes nothing; NULL copies an empty one. */
 vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, uint32_t more,

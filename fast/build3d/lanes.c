@@ -72,19 +72,22 @@ static inline ranges visited(floats low, floats high, int32_t size)
     return (ranges){first, last};
 }
 
-/* The same without the ends of an areal piece that only touch. */
-static inline ranges touched(floats low, floats high, int32_t size)
+/* The same, without the ends that only touch where areal. */
+static inline ranges reached(floats low, floats high, int32_t size, lane_mask areal)
 {
     ranges r = visited(low, high, size);
-    ints many = r.first < r.last;
-    r.first -= many & (low == __builtin_convertvector(r.first + 1, floats));
-    many = r.first < r.last;
-    r.last += many & (high == __builtin_convertvector(r.last, floats));
+    lane_mask many = areal & below_ints(r.first, r.last);
+    lane_mask touch = equal_floats(low, __builtin_convertvector(r.first + 1, floats));
+    r.first += keep_ints(many & touch, all_ints(1));
+    many &= below_ints(r.first, r.last);
+    touch = equal_floats(high, __builtin_convertvector(r.last, floats));
+    r.last -= keep_ints(many & touch, all_ints(1));
     return r;
 }
 
 /* Whether no pass of B2.13@82a0c3 cuts along an axis, and what is visited: exactly, or with bounds
- * that suffice when another axis is clipped, which rounds by less than a cell. */
+ * that suffice when another axis is clipped, which rounds by less than a cell. Areal triangles
+ * leave out the ends that only touch. */
 static inline lane_mask measure(floats a, floats b, floats c, int32_t size, lane_mask areal,
                                 ranges *visits)
 {
@@ -96,10 +99,10 @@ static inline lane_mask measure(floats a, floats b, floats c, int32_t size, lane
     floats least = all_floats(-1);
     low = least_floats(most_floats(low, least), most);
     high = least_floats(most_floats(high, least), most);
-    ranges exact = touched(low, high, size);
+    ranges exact = reached(low, high, size, areal);
     ranges bound = visited(most_floats(low - 1, least), least_floats(high + 1, most), size);
-    visits->first = pick_ints(inside & areal, exact.first, bound.first);
-    visits->last = pick_ints(inside & areal, exact.last, bound.last);
+    visits->first = pick_ints(inside, exact.first, bound.first);
+    visits->last = pick_ints(inside, exact.last, bound.last);
     return inside;
 }
 
@@ -116,7 +119,8 @@ static inline void begin_chains(vx_fast_group *g)
     points p2 = pick_points(from_b, a, pick_points(from_c, b, c));
     lane_mask flat = equal_floats(p2.w, p0.w);
     lane_mask last_up = below_floats(p1.w, p2.w);
-    lane_mask last_down = below_floats(p2.w, p1.w);
+    /* A wall along u is one line: its third corner is where the chain down begins. */
+    lane_mask last_down = below_floats(p2.w, p1.w) | (flat & ~last_up);
     store_points(g->up.end[0], p0);
     store_points(g->up.next[0], p1);
     store_points(g->up.top[0], pick_points(last_up, p2, p1));
@@ -190,6 +194,13 @@ static inline ints find_known(vx_fast_group *g)
            ((ny > 0) & VX_FAST_UP) | ((ny > g->slope_cosine * roots(square)) & VX_FAST_GENTLE);
 }
 
+/* B2.21@39e21a, B2.22@a700ad: whether the three are one integer. */
+static inline lane_mask on_line(floats a, floats b, floats c)
+{
+    floats whole = __builtin_convertvector(__builtin_convertvector(a, ints), floats);
+    return equal_floats(a, b) & equal_floats(a, c) & equal_floats(a, whole);
+}
+
 static void setup(vx_fast_group *g)
 {
     load_vertices(g);
@@ -215,9 +226,11 @@ static void setup(vx_fast_group *g)
     cell_count = least_floats(cell_count, all_floats((float)VX_FAST_CELLS_MAX));
     store_ints(g->row_count, row_count);
     store_ints(g->cell_count, __builtin_convertvector(cell_count, ints));
-    g->alone = bits_of_lanes(some & ~(inside & areal));
+    lane_mask taken = some & inside & (areal | ~(on_line(a.u, b.u, c.u) | on_line(a.w, b.w, c.w)));
+    g->alone = bits_of_lanes(some & ~taken);
+    store_ints(g->rows.is_areal, -keep_ints(areal, all_ints(1)));
     store_ints(g->row, rows.first);
-    store_ints(g->row_last, keep_ints(some & inside & areal, rows.last + 1) - 1);
+    store_ints(g->row_last, keep_ints(taken, rows.last + 1) - 1);
     begin_chains(g);
 }
 
@@ -227,7 +240,7 @@ static void setup(vx_fast_group *g)
 /* Goes up one chain to the plane w = k, or to its top in the last row. The corners of the row's
  * piece on this chain go to low, middle and high, from the bottom up. */
 static inline void climb(vx_fast_chains *chain, floats k, lane_mask is_last, bool runs_up,
-                         float *low, float *middle, float *high)
+                         bool has_walls, float *low, float *middle, float *high)
 {
     points end = load_points(chain->end[0]);
     points next = load_points(chain->next[0]);
@@ -240,12 +253,16 @@ static inline void climb(vx_fast_chains *chain, floats k, lane_mask is_last, boo
     lane_mask meets = equal_floats(target.w, k);
     floats t = share(~(meets | is_last), p.w - k, q.w - k);
     points crossing = {between(p.u, q.u, t), between(p.v, q.v, t), k};
-    points reached = pick_points(meets, target, crossing);
-    reached = pick_points(is_last, top, reached);
+    points reaches = pick_points(meets, target, crossing);
+    /* A wall has a row below its least w when that is a plane. */
+    if (has_walls) {
+        reaches = pick_points(equal_floats(end.w, k), end, reaches);
+    }
+    reaches = pick_points(is_last, top, reaches);
     store_points(low, end);
     store_points(middle, pick_points(passes | is_last, next, end));
-    store_points(high, reached);
-    store_points(chain->end[0], reached);
+    store_points(high, reaches);
+    store_points(chain->end[0], reaches);
     store_points(chain->next[0], pick_points(passes | meets, top, next));
 }
 
@@ -254,9 +271,11 @@ static uint32_t step(vx_fast_group *g)
     ints row = load_ints(g->row);
     ints last = load_ints(g->row_last);
     lane_mask is_last = equal_ints(row, last);
+    lane_mask areal = below_ints(load_ints(g->rows.is_areal), all_ints(0));
+    bool has_walls = bits_of_lanes(~areal) != 0;
     floats k = __builtin_convertvector(row + 1, floats);
-    climb(&g->up, k, is_last, true, g->piece[0][0], g->piece[1][0], g->piece[2][0]);
-    climb(&g->down, k, is_last, false, g->piece[5][0], g->piece[4][0], g->piece[3][0]);
+    climb(&g->up, k, is_last, true, has_walls, g->piece[0][0], g->piece[1][0], g->piece[2][0]);
+    climb(&g->down, k, is_last, false, has_walls, g->piece[5][0], g->piece[4][0], g->piece[3][0]);
     floats low = load_floats(g->piece[0][VX_FAST_U]);
     floats high = low;
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
@@ -268,7 +287,7 @@ static uint32_t step(vx_fast_group *g)
     floats most = all_floats((float)(g->size[0] + 1));
     low = least_floats(most_floats(low, all_floats(-1)), most);
     high = least_floats(most_floats(high, all_floats(-1)), most);
-    ranges cells = touched(low, high, (int32_t)g->size[0]);
+    ranges cells = reached(low, high, (int32_t)g->size[0], areal);
     lane_mask active = ~below_ints(last, row);
     ints count = cells.last - cells.first + 1;
     store_ints(g->rows.cell_first, cells.first);
@@ -317,12 +336,6 @@ static inline lane_mask is_certain(const gathered *g)
     floats box = (g->high_u - g->low_u) * (g->high_w - g->low_w);
     floats size = most_floats(g->sum, -g->sum);
     return below_floats(box * CERTAIN_PART, size) & below_floats(all_floats(CERTAIN_BOX), box);
-}
-
-/* Whether all vertices share a coordinate: then every term of B2.19@f8bcc6 is 0. */
-static inline lane_mask is_flat(const gathered *g)
-{
-    return equal_floats(g->low_u, g->high_u) | equal_floats(g->low_w, g->high_w);
 }
 
 /* B2.24@ce437d to B2.26@f8f21f: the cells of pieces between two v, 0 where they are dropped. As
@@ -435,11 +448,24 @@ typedef struct walk {
     points a, b;                       /* the ends on the plane before */
     points next_a, next_b;             /* the corners that the chains go to */
     lane_mask passed[VX_FAST_CORNERS]; /* corners below the plane before */
-    lane_mask unsure;
+    lane_mask unsure, areal;
     ints count, is_up;
     floats first; /* cell */
     int32_t height;
+    bool has_walls;
 } walk;
+
+/* Whether pieces touch their cells: not 0 in area (B2.19@f8bcc6), or in length (B2.20@f6b248).
+ * Where that can't be told and the lane is active, it is unsure. */
+static inline lane_mask touches(walk *w, const gathered *g, lane_mask active, lane_mask sure)
+{
+    lane_mask same_u = equal_floats(g->low_u, g->high_u);
+    lane_mask same_w = equal_floats(g->low_w, g->high_w);
+    /* All terms are 0 when the vertices share a coordinate. */
+    lane_mask flat = (same_u & same_w) | (w->areal & (same_u | same_w));
+    w->unsure |= active & w->areal & ~(is_certain(g) | flat | sure);
+    return ~flat;
+}
 
 /* B2.15@3c3989 at u = k for edges from p to q where they cross it, and target elsewhere. */
 static inline points reach(lane_mask crosses, points p, points q, floats k, points target)
@@ -464,7 +490,7 @@ static inline ints plain_cells(walk *w, floats k, lane_mask active)
 {
     points a = reach(all_lanes(), w->a, w->next_a, k, w->a);
     points b = reach(all_lanes(), w->next_b, w->b, k, w->b);
-    w->unsure |= active & ~is_trapezoid(w->a, w->b, a, b);
+    w->unsure |= active & w->areal & ~is_trapezoid(w->a, w->b, a, b);
     floats low = least_floats(least_floats(w->a.v, w->b.v), least_floats(a.v, b.v));
     floats high = most_floats(most_floats(w->a.v, w->b.v), most_floats(a.v, b.v));
     w->a = pick_points(active, a, w->a);
@@ -481,8 +507,14 @@ static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, l
     lane_mask in_b[VX_FAST_CORNERS];
     lane_mask plain = equal_floats(w->a.u, k - 1) & equal_floats(w->b.u, k - 1);
     gathered g = gather_first(w->a);
+    lane_mask touching = ~all_lanes();
+    if (w->has_walls) {
+        /* They have a cell before their least u when that is a plane. */
+        touching = ~w->areal & equal_floats(w->a.u, k);
+    }
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
         lane_mask below = active & below_floats(r->at[i].u, k);
+        below |= active & touching & equal_floats(r->at[i].u, k);
         lane_mask in = below & ~w->passed[i];
         lane_mask in_a = in & r->on_a[i];
         in_b[i] = in & ~r->on_a[i];
@@ -498,17 +530,20 @@ static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, l
     }
     points a = reach(below_floats(k, w->next_a.u), base_a, w->next_a, k, w->next_a);
     points b = reach(below_floats(k, w->next_b.u), w->next_b, base_b, k, w->next_b);
+    if (w->has_walls) {
+        a = pick_points(touching, base_a, a);
+        b = pick_points(touching, base_b, b);
+    }
     gather(&g, all_lanes(), a);
     gather(&g, all_lanes(), b);
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
         gather(&g, in_b[i], r->at[i]);
     }
     gather(&g, all_lanes(), w->b);
-    lane_mask flat = is_flat(&g);
-    w->unsure |= active & ~(is_certain(&g) | flat | (plain & is_trapezoid(w->a, w->b, a, b)));
+    lane_mask touched = touches(w, &g, active, plain & is_trapezoid(w->a, w->b, a, b));
     w->a = pick_points(active, a, w->a);
     w->b = pick_points(active, b, w->b);
-    return keep_ints(~flat, emit(g.low_v, g.high_v, w->is_up, w->height));
+    return keep_ints(touched, emit(g.low_v, g.high_v, w->is_up, w->height));
 }
 
 /* The last cells of all lanes: what the planes have left. */
@@ -519,9 +554,8 @@ static inline ints last_cells(walk *w)
         gather(&g, ~w->passed[i], w->r.at[i]);
     }
     gather(&g, all_lanes(), w->b);
-    lane_mask flat = is_flat(&g);
-    w->unsure |= ~(is_certain(&g) | flat);
-    return keep_ints(~flat, emit(g.low_v, g.high_v, w->is_up, w->height));
+    lane_mask touched = touches(w, &g, all_lanes(), ~all_lanes());
+    return keep_ints(touched, emit(g.low_v, g.high_v, w->is_up, w->height));
 }
 
 static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uint32_t height,
@@ -529,6 +563,8 @@ static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uin
 {
     w->count = load_ints(rows->count);
     w->is_up = load_ints(rows->is_up);
+    w->areal = below_ints(load_ints(rows->is_areal), all_ints(0));
+    w->has_walls = bits_of_lanes(~w->areal) != 0;
     w->first = __builtin_convertvector(load_ints(rows->cell_first), floats);
     w->height = (int32_t)height;
     w->unsure = ~all_lanes();

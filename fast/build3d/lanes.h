@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Triangles and rows side by side in the lanes of vectors: SPEC B2.8@3c6046 to B2.26@f8f21f for
- * areal triangles that nothing clips. */
+ * triangles that nothing clips and that lie on no grid line. */
 #ifndef VX_FAST_LANES_H
 #define VX_FAST_LANES_H
 
@@ -39,6 +39,7 @@ typedef struct vx_fast_rows {
     int32_t cell_first[VX_FAST_TILE]; /* SPEC B2.18@3f7fe2 */
     int32_t count[VX_FAST_TILE];      /* of cells; 0 where there is no row */
     int32_t is_up[VX_FAST_TILE];      /* −1 or 0 */
+    int32_t is_areal[VX_FAST_TILE];   /* −1 or 0 */
 } vx_fast_rows;
 
 /* As many triangles as there are lanes. */

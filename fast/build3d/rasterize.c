@@ -19,7 +19,7 @@ enum {
 /* A triangle in lanes whose rows may still wait: its corners in cell units. */
 typedef struct waiting {
     float at[3][AXES];
-    bool is_up;
+    bool is_up, is_areal;
 } waiting;
 
 #define NONE UINT32_MAX
@@ -379,7 +379,7 @@ static void cut_row(const vx_fast_raster *raster, const waiting *triangle, int32
                     vx_fast_range cells, uint32_t *to, size_t stride)
 {
     vx_fast_shape t = {
-        .height = raster->field->size[2], .is_areal = true, .is_up = triangle->is_up};
+        .height = raster->field->size[2], .is_areal = triangle->is_areal, .is_up = triangle->is_up};
     vx_fast_polygon rest[2];
     vx_fast_polygon piece;
     piece.count = 3;
@@ -390,7 +390,7 @@ static void cut_row(const vx_fast_raster *raster, const waiting *triangle, int32
     }
     rest[0] = piece;
     vx_fast_polygon *from = &rest[0];
-    vx_fast_range visits = visited(from, W_AXIS, raster->field->size[1], true);
+    vx_fast_range visits = visited(from, W_AXIS, raster->field->size[1], t.is_areal);
     for (int32_t row = visits.first; row <= z && row < visits.last; row++) {
         vx_fast_polygon *to_rest = from == &rest[0] ? &rest[1] : &rest[0];
         split(from, W_AXIS, (float)(row + 1), &piece, to_rest);
@@ -443,7 +443,7 @@ static uint32_t queue_of(uint32_t count)
 static waiting corners_of(const vx_fast_raster *raster, uint32_t lane)
 {
     const vx_fast_group *g = &raster->group;
-    waiting triangle = {.is_up = g->rows.is_up[lane] != 0};
+    waiting triangle = {.is_up = g->rows.is_up[lane] != 0, .is_areal = g->rows.is_areal[lane] != 0};
     for (size_t i = 0; i < 3; i++) {
         for (size_t axis = 0; axis < AXES; axis++) {
             triangle.at[i][axis] = g->corners[i][axis][lane];
@@ -484,6 +484,7 @@ static void queue_row(vx_fast_raster *raster, uint32_t lane)
     q->rows.cell_first[at] = g->rows.cell_first[lane];
     q->rows.count[at] = (int32_t)count;
     q->rows.is_up[at] = g->rows.is_up[lane];
+    q->rows.is_areal[at] = g->rows.is_areal[lane];
     q->first[at] = runs->cell_count;
     q->z[at] = (uint32_t)g->row[lane] - 1;
     q->triangles[at] = raster->triangles[lane];

@@ -262,7 +262,9 @@ static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint
     vx_fast_block **block = touch(field, z, index, error);
     vx_status status = VX_NO_MEMORY;
     if (block != NULL) {
+        field->next_count -= vx_fast_block_spans(*block);
         status = merge_cells(field, block, cells, areas, levels, threshold, error);
+        field->next_count += vx_fast_block_spans(*block);
     }
     if (status == VX_OK) {
         status = vx_fast_block_trim(field, block, error);

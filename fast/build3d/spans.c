@@ -25,6 +25,7 @@ void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold)
     take_cells(field, runs);
     field->next_low = UINT32_MAX;
     field->next_high = 0;
+    field->next_count = field->span_count;
 }
 
 /* --- all rows --------------------------------------------------------------------------------- */
@@ -153,15 +154,6 @@ vx_status vx_fast_make_room(vx_build3d *field, vx_fast_runs *runs, size_t run_co
     return VX_OK;
 }
 
-static uint64_t span_count_of(const vx_fast_block *block)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; block != NULL && i < VX_FAST_LANES; i++) {
-        count += block->counts[i];
-    }
-    return count;
-}
-
 vx_status vx_fast_commit(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
 {
     vx_status status = flush(field, runs, error);
@@ -169,11 +161,10 @@ vx_status vx_fast_commit(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
         vx_fast_abandon(field);
         return status;
     }
+    field->span_count = field->next_count;
     size_t end = (size_t)field->next_high * field->blocks_wide;
     for (size_t i = (size_t)field->next_low * field->blocks_wide; i < end; i++) {
         if (field->next[i] != NULL) {
-            field->span_count += span_count_of(field->next[i]);
-            field->span_count -= span_count_of(field->blocks[i]);
             vx_fast_block_release(field, field->blocks[i]);
             field->blocks[i] = field->next[i];
             field->next[i] = NULL;
