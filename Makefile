@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # voxcert: `make help` lists the targets.
 #
-#   CC=gcc|clang    MODE=release|debug|asan|msan|tsan|cov    objects go to build/CC-MODE/
+#   CC=gcc|clang    MODE=release|debug|asan|msan|tsan|cov|fuzz    objects go to build/CC-MODE/
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -41,8 +41,9 @@ MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno
 MODE_msan    := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
 MODE_tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 MODE_cov     := -O0 -g --coverage -fprofile-update=atomic -DVX_COVERAGE
+MODE_fuzz    := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ifeq ($(MODE_$(MODE)),)
-$(error MODE=$(MODE): one of release, debug, asan, msan, tsan, cov is needed)
+$(error MODE=$(MODE): one of release, debug, asan, msan, tsan, cov, fuzz is needed)
 endif
 ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
 MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
@@ -96,6 +97,13 @@ BENCH          := $(OUT)/bench/voxcert
 BENCH_SOURCES  := $(wildcard bench/*.c)
 BENCH_OBJECTS  := $(BENCH_SOURCES:%.c=$(OUT)/%.o)
 
+# Every fuzz/NAME.c that is a target, with the judge and the mutator in one library.
+FUZZ_TARGETS   := answers build3d_cases build3d_chunks build3d_fields build3d_merge build3d_rasterize \
+                  build3d_volumes reader
+FUZZ_SOURCES   := $(filter-out $(FUZZ_TARGETS:%=fuzz/%.c) fuzz/run.c fuzz/seeds.c,$(wildcard fuzz/*.c))
+FUZZ_OBJECTS   := $(FUZZ_SOURCES:%.c=$(OUT)/%.o)
+FUZZ_PROGRAMS  := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%)
+
 # The bench's peer, where librecast-dev is installed.
 PEER_HEADERS   := /usr/include/recastnavigation
 PEER           := $(if $(wildcard $(PEER_HEADERS)/Recast.h),recast)
@@ -105,6 +113,7 @@ PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
 .PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
 .PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
+.PHONY: fuzz-smoke fuzz-corpus seeds
 .PHONY: check-threads check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
@@ -175,6 +184,25 @@ $(OUT)/tools/%.o: tools/%.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
 
+$(OUT)/fuzz/%.o: fuzz/%.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(KIT_CFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
+$(OUT)/libfuzz.a: $(FUZZ_OBJECTS)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(FUZZ_PROGRAMS): $(OUT)/fuzz/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/run.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+
+# The same with libFuzzer's main: MODE=fuzz.
+$(FUZZ_TARGETS:%=$(OUT)/fuzz/%.libfuzzer): $(OUT)/fuzz/%.libfuzzer: $(OUT)/fuzz/%.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(KIT_LIBS)
+
+FUZZ_SEEDERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.seeds)
+$(FUZZ_SEEDERS): $(OUT)/fuzz/%.seeds: $(OUT)/fuzz/%.o $(OUT)/fuzz/seeds.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
+
 PEER_STAMP := $(OUT)/bench/peer
 ifneq ($(PEER),$(shell cat $(PEER_STAMP) 2>/dev/null || echo unknown))
 $(shell mkdir -p $(OUT)/bench && printf '%s' '$(PEER)' > $(PEER_STAMP))
@@ -210,7 +238,7 @@ $(OUT)/libkit.a: $(KIT_OBJECTS) $(ORACLE_OBJECTS) $(OUT)/traced/ref.o
 $(PROGRAM): $(OUT)/conformance/main.o $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
 
-$(TESTS): $(TEST_OBJECTS) $(OUT)/libbench.a $(OUT)/libkit.a $(LIBRARY)
+$(TESTS): $(TEST_OBJECTS) $(OUT)/libfuzz.a $(OUT)/libbench.a $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(PEER_LIBS) $(KIT_LIBS)
 
 $(OUT)/tests/plain/%: $(OUT)/tests/plain/%.o $(LIBRARY)
@@ -246,6 +274,7 @@ build/deps-build: | build/deps-bench
 endif
 
 $(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS) $(TRACE_OBJECTS) $(ORACLE_OBJECTS): | build/deps-build
+$(FUZZ_OBJECTS) $(FUZZ_PROGRAMS:%=%.o) $(OUT)/fuzz/run.o $(OUT)/fuzz/seeds.o: | build/deps-build
 $(KIT_OBJECTS) $(OUT)/conformance/main.o $(BENCH_OBJECTS) $(PEER_OBJECTS): | build/deps-build
 $(patsubst %.c,$(OUT)/%.o,$(wildcard tools/*.c) $(PLAIN_SOURCES)): | build/deps-build
 $(TEST_OBJECTS): | build/deps-check
@@ -327,6 +356,29 @@ pictures: $(PROGRAM)
 	$(PROGRAM) draw $(OUT)/level.jsonl --slice z=17 --out docs/pictures/level.png
 	$(PROGRAM) draw data/triangle.jsonl --out docs/pictures/triangle.png
 
+# --- fuzzing -------------------------------------------------------------------------------------
+
+# T=TARGET chooses one of them.
+FUZZ_CHOSEN := $(if $(T),$(filter $(T),$(FUZZ_TARGETS)),$(FUZZ_TARGETS))
+
+# A corpus of every target from the vectors: build/fuzz/seeds/TARGET/.
+seeds: $(FUZZ_SEEDERS)
+	@for target in $(FUZZ_TARGETS); do \
+	    mkdir -p build/fuzz/seeds/$$target && \
+	    $(OUT)/fuzz/$$target.seeds build/fuzz/seeds/$$target conformance/vectors || exit 1; \
+	done
+
+# Makes the committed corpora anew; T=TARGET for one.
+fuzz-corpus: seeds
+	@$(MAKE) --no-print-directory CC=clang MODE=fuzz $(FUZZ_CHOSEN:%=build/clang-fuzz/fuzz/%.libfuzzer)
+	@for target in $(FUZZ_CHOSEN); do \
+	    tools/fuzz_corpus.sh build/clang-fuzz/fuzz/$$target.libfuzzer $$target || exit 1; \
+	done
+
+# Every target on fixed seeds, and everything that was ever found.
+fuzz-smoke: $(FUZZ_PROGRAMS)
+	tools/fuzz_smoke.sh $(OUT)/fuzz
+
 # --- the bench -----------------------------------------------------------------------------------
 
 # MESH=FOLDER has nav_test.obj, dungeon.obj and undulating.obj; without it the project's level
@@ -373,6 +425,8 @@ help:
 	@echo 'make test           the unit tests of one build: CC=gcc|clang MODE=release|debug|asan|cov'
 	@echo 'make test-plain     tests without a framework, for MODE=msan'
 	@echo 'make check-fast     fast beside ref: N=200000 cases, as many pipelines, the vectors'
+	@echo 'make fuzz-smoke     every fuzz target on fixed seeds, and all that was ever found'
+	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'

@@ -46,6 +46,7 @@ step schema           mk check-schema
 step vectors          mk check-vectors
 step fast             mk check-fast CI=1
 step contraction      mk check-contraction
+step fuzz             mk fuzz-smoke CC=clang MODE=asan CI=1
 step threads          mk check-threads CI=1
 step port-javascript  mk check-ports
 step bench            mk bench-smoke CI=1

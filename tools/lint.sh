@@ -14,7 +14,7 @@ fail() {
 }
 
 c_files=$(git ls-files '*.c' '*.h' '*.cc')
-sources=$(git ls-files 'common/*.c' 'ref/*.c' 'fast/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c' 'bench/*.c')
+sources=$(git ls-files 'common/*.c' 'ref/*.c' 'fast/*.c' 'oracle/*.c' 'conformance/*.c' 'tools/*.c' 'bench/*.c' 'fuzz/*.c')
 scripts=$(git ls-files '*.sh' '.ci/*')
 
 # shellcheck disable=SC2086 # the lists are words on purpose, here and below

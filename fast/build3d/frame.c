@@ -77,14 +77,14 @@ static vx_status size_from_bounds(const vx_frame *frame, int64_t size[3], vx_err
     if (status == VX_OK) {
         status = check_point(frame->max, max_names, error);
     }
-    if (status == VX_OK) {
-        status = check_cells(frame, error);
-    }
     for (size_t axis = 0; axis < 3 && status == VX_OK; axis++) {
         if (frame->max[axis] <= frame->min[axis]) {
             status = vx_fail(error, VX_ARGUMENT, "%s = %.17g is not above %s = %.17g",
                              max_names[axis], frame->max[axis], min_names[axis], frame->min[axis]);
         }
+    }
+    if (status == VX_OK) {
+        status = check_cells(frame, error);
     }
     for (size_t i = 0; i < 3 && status == VX_OK; i++) {
         size_t axis = axis_of[i];

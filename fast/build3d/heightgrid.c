@@ -4,9 +4,16 @@
 
 #include "fast.h"
 
-/* B4.1@cea594. */
+/* B4.1@cea594, behind the origin as a vertex (B4.2@df421b): the order of docs/PROTOCOL.md. */
 static vx_status check_shape(const vx_height_grid *grid, vx_error *error)
 {
+    vx_status status = vx_fast_check_coordinate(grid->origin[0], "x0", error);
+    if (status == VX_OK) {
+        status = vx_fast_check_coordinate(grid->origin[1], "z0", error);
+    }
+    if (status != VX_OK) {
+        return status;
+    }
     if (isnan(grid->spacing)) {
         return vx_fail(error, VX_ARGUMENT, "spacing is NaN");
     }
@@ -14,7 +21,7 @@ static vx_status check_shape(const vx_height_grid *grid, vx_error *error)
         return vx_fail(error, VX_OUT_OF_RANGE, "spacing = %.17g is not finite and above 0",
                        grid->spacing);
     }
-    vx_status status = vx_fast_check_integer(grid->count[0], 2, INT64_MAX, "countX", error);
+    status = vx_fast_check_integer(grid->count[0], 2, INT64_MAX, "countX", error);
     if (status == VX_OK) {
         status = vx_fast_check_integer(grid->count[1], 2, INT64_MAX, "countZ", error);
     }

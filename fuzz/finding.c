@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Tells a finding: the smallest case that was found for it, in a file, and the vote. */
+#include "fuzz/finding.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "case.h"
+#include "file.h"
+#include "fuzz/target.h"
+
+vx_input *vx_fuzz_copy(const vx_input *input)
+{
+    vx_input *copy = vx_build3d_input_new(&input->frame);
+    for (size_t i = 0; i < input->step_count; i++) {
+        vx_build3d_add_step(copy, &input->steps[i]);
+    }
+    return copy;
+}
+
+/* --- the vote -----------------------------------------------------------------------------------
+ */
+
+/* The clauses that say what a step does. */
+static const char *clauses_of(const vx_input *input, int64_t step)
+{
+    static const char *const clauses[VX_OP_COUNT] = {
+        [VX_OP_RASTERIZE] = "B2.1 to B2.27",   [VX_OP_ADD_SPANS] = "B3.2 to B3.4",
+        [VX_OP_HEIGHT_GRID] = "B4.1 to B4.3",  [VX_OP_CHUNK] = "B5.1 to B5.7",
+        [VX_OP_LOW_HANGING] = "B6.3 and B6.4", [VX_OP_LEDGES] = "B6.5 to B6.9",
+        [VX_OP_LOW_HEIGHT] = "B6.10",          [VX_OP_COMPACT] = "B7.1 to B7.5",
+        [VX_OP_ERODE] = "B8.1 to B8.5",        [VX_OP_VOLUME] = "B9.1 to B9.5",
+    };
+    return step < 0 ? "B1.1 to B1.6" : clauses[input->steps[step].op];
+}
+
+void vx_fuzz_tell_vote(const vx_input *input, unsigned a, unsigned b, vx_text *text)
+{
+    vx_disagreement where;
+    if (vx_fuzz_agree(input, a, b, &where)) {
+        vx_text_add(text, "all agree\n");
+        return;
+    }
+    vx_text_format(text, "%s and %s differ (%s) ", vx_fuzz_sides[a]->name, vx_fuzz_sides[b]->name,
+                   where.what);
+    if (where.step < 0) {
+        vx_text_add(text, "in the grid");
+    } else {
+        vx_text_format(text, "after step %" PRId64 ", %s", where.step,
+                       vx_build3d_op_name(input->steps[where.step].op));
+    }
+    vx_text_format(text, " (SPEC %s)\n", clauses_of(input, where.step));
+    unsigned third = VX_FUZZ_REF + VX_FUZZ_FAST + VX_FUZZ_REPLAY - a - b;
+    bool with_a = vx_fuzz_agree(input, a, third, &where);
+    bool with_b = vx_fuzz_agree(input, b, third, &where);
+    if (with_a == with_b) {
+        vx_text_add(text, "vote: no two agree\n");
+        return;
+    }
+    vx_text_format(text, "vote: %s and %s outvote %s\n", vx_fuzz_sides[with_a ? a : b]->name,
+                   vx_fuzz_sides[third]->name, vx_fuzz_sides[with_a ? b : a]->name);
+}
+
+/* --- the file -----------------------------------------------------------------------------------
+ */
+
+static const char *findings_directory(void)
+{
+    const char *directory = getenv("VX_FUZZ_FINDINGS");
+    if (directory == NULL || directory[0] == '\0') {
+        (void)mkdir("build", 0777);
+        (void)mkdir("build/fuzz", 0777);
+        directory = "build/fuzz/findings";
+    }
+    (void)mkdir(directory, 0777);
+    return directory;
+}
+
+bool vx_fuzz_write_finding(const char *prefix, const char *suffix, const void *bytes, size_t size,
+                           vx_text *path)
+{
+    vx_error error;
+    size_t start = path->size;
+    vx_text_format(path, "%s/%s-%016" PRIx64 ".%s", findings_directory(), prefix,
+                   vx_fuzz_hash(bytes, size), suffix);
+    if (vx_file_write(path->bytes + start, bytes, size, &error) != VX_OK) {
+        (void)fprintf(stderr, "fuzz: %s\n", error.message);
+        return false;
+    }
+    return true;
+}
+
+noreturn void vx_fuzz_report(const vx_input *input, unsigned a, unsigned b)
+{
+    vx_input *copy = vx_fuzz_copy(input);
+    vx_case item = {.name = vx_must_strdup(""),
+                    .chapter = &vx_chapter_build3d,
+                    .note = vx_must_strdup(""),
+                    .input = copy};
+    vx_text text = {0};
+    vx_text path = {0};
+    vx_text_format(&text, "fuzz: %s: a finding\n", vx_fuzz_target);
+    size_t changes = vx_fuzz_shrink(copy, a, b);
+    vx_text line = {0};
+    vx_case_write_question(&item, &line);
+    vx_text_add_char(&line, '\n');
+    vx_fuzz_tell_vote(copy, a, b, &text);
+    if (vx_fuzz_write_finding(vx_fuzz_target, "jsonl", line.bytes, line.size, &path)) {
+        vx_text_format(&text, "case: %s, after %zu changes that made it smaller\n", path.bytes,
+                       changes);
+    }
+    vx_text_format(&text, "%s", line.size <= 4000 ? line.bytes : "");
+    (void)fputs(text.bytes, stderr);
+    vx_text_free(&text);
+    vx_text_free(&path);
+    vx_text_free(&line);
+    vx_case_free(&item);
+    abort();
+}

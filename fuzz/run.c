@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a fuzz target without a fuzzing engine, for every compiler and machine:
+ *   TARGET FILE|DIRECTORY …                                    each file once
+ *   TARGET --executions N --seed S [--minimum RATE] FILE|DIRECTORY …
+ *                                                    and then N mutations of them
+ * Prints the executions a second. A finding ends the program, with the input in a file beside the
+ * case (fuzz/finding.h); so does an execution of more than ten seconds. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "fuzz/finding.h"
+#include "fuzz/mutate.h"
+#include "fuzz/target.h"
+#include "text.h"
+
+enum { INPUT_MAX = 4096, DRIFTING = 64, HANG_SECONDS = 10, FILES_MAX = 1 << 16 };
+
+typedef struct input {
+    uint8_t *bytes;
+    size_t size;
+} input;
+
+static struct {
+    input *items;
+    size_t count;
+} corpus;
+
+/* What is being executed, for the file that a finding leaves. */
+static struct {
+    const uint8_t *bytes;
+    size_t size;
+    volatile sig_atomic_t number, seen, is_over;
+} now;
+
+/* --- the end ------------------------------------------------------------------------------------
+ */
+
+static void save_input(void)
+{
+    if (now.bytes == NULL || now.is_over) {
+        return;
+    }
+    now.is_over = 1;
+    vx_text path = {0};
+    if (vx_fuzz_write_finding(vx_fuzz_target, "input", now.bytes, now.size, &path)) {
+        (void)fprintf(stderr, "input: %s\n", path.bytes);
+    }
+}
+
+/* AddressSanitizer and its like end the program without a signal. */
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void on_signal(int number)
+{
+    (void)fprintf(stderr, "fuzz: %s: signal %d\n", vx_fuzz_target, number);
+    save_input();
+    _exit(1);
+}
+
+static void on_tick(int number)
+{
+    (void)number;
+    if (now.seen == now.number && now.bytes != NULL) {
+        (void)fprintf(stderr, "fuzz: %s: still running after %d s\n", vx_fuzz_target, HANG_SECONDS);
+        save_input();
+        _exit(1);
+    }
+    now.seen = now.number;
+}
+
+static void watch(void)
+{
+    static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction action = {.sa_handler = on_signal};
+        (void)sigaction(signals[i], &action, NULL);
+    }
+    struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+    struct itimerval every = {.it_interval = {.tv_sec = HANG_SECONDS},
+                              .it_value = {.tv_sec = HANG_SECONDS}};
+    (void)sigaction(SIGALRM, &tick, NULL);
+    (void)setitimer(ITIMER_REAL, &every, NULL);
+    if (__sanitizer_set_death_callback != NULL) {
+        __sanitizer_set_death_callback(save_input);
+    }
+}
+
+static void execute(const uint8_t *bytes, size_t size)
+{
+    now.bytes = bytes;
+    now.size = size;
+    now.number = (now.number + 1) & 0x3fffffff;
+    (void)LLVMFuzzerTestOneInput(bytes, size);
+    now.bytes = NULL;
+}
+
+/* --- the corpus ---------------------------------------------------------------------------------
+ */
+
+static bool add_file(const char *path)
+{
+    vx_text text = {0};
+    vx_error error;
+    if (vx_file_read(path, (size_t)1 << 20, &text, &error) != VX_OK) {
+        (void)fprintf(stderr, "fuzz: %s\n", error.message);
+        return false;
+    }
+    corpus.items = vx_must_realloc(corpus.items, corpus.count + 1, sizeof *corpus.items);
+    corpus.items[corpus.count++] = (input){(uint8_t *)text.bytes, text.size};
+    return true;
+}
+
+/* A file, or every file of a directory in the order of the names. */
+static bool add_path(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        (void)fprintf(stderr, "fuzz: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    if (!S_ISDIR(status.st_mode)) {
+        return add_file(path);
+    }
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    bool good = count >= 0;
+    for (int i = 0; i < count; i++) {
+        vx_text name = {0};
+        vx_text_format(&name, "%s/%s", path, entries[i]->d_name);
+        good = good && (entries[i]->d_name[0] == '.' || add_path(name.bytes));
+        vx_text_free(&name);
+        free(entries[i]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+    return good;
+}
+
+static void free_corpus(void)
+{
+    for (size_t i = 0; i < corpus.count; i++) {
+        free(corpus.items[i].bytes);
+    }
+    free(corpus.items);
+}
+
+/* --- mutations ----------------------------------------------------------------------------------
+ */
+
+/* Inputs that move away from the corpus, one mutation after the other. */
+static struct {
+    uint8_t bytes[INPUT_MAX];
+    size_t size;
+} drifting[DRIFTING];
+
+static vx_bytes choose(vx_random *random)
+{
+    if (corpus.count > 0 && vx_random_chance(random, 1, 2)) {
+        size_t i = (size_t)vx_random_integer(random, 0, (int64_t)corpus.count - 1);
+        size_t size = corpus.items[i].size;
+        return (vx_bytes){corpus.items[i].bytes, size < INPUT_MAX ? size : INPUT_MAX};
+    }
+    size_t i = (size_t)vx_random_integer(random, 0, DRIFTING - 1);
+    return (vx_bytes){drifting[i].bytes, drifting[i].size};
+}
+
+/* Text: bytes anew, and pieces of other inputs. */
+static size_t mutate_text(uint8_t *bytes, size_t size, vx_random *random)
+{
+    vx_bytes other = choose(random);
+    if (other.size > 0 && vx_random_chance(random, 1, 4)) {
+        size_t from = (size_t)vx_random_integer(random, 0, (int64_t)other.size - 1);
+        size_t at = (size_t)vx_random_integer(random, 0, (int64_t)size);
+        size_t length = (size_t)vx_random_integer(random, 0, (int64_t)(other.size - from));
+        length = length < INPUT_MAX - at ? length : INPUT_MAX - at;
+        memcpy(bytes + at, other.bytes + from, length);
+        size = at + length > size ? at + length : size;
+    }
+    return vx_fuzz_mutate_by(VX_MUTATE_BYTES, bytes, size, INPUT_MAX, 0, random);
+}
+
+static size_t mutate(uint8_t *bytes, vx_random *random)
+{
+    vx_bytes from = choose(random);
+    if (vx_fuzz_ops == 0) {
+        memcpy(bytes, from.bytes, from.size);
+        return mutate_text(bytes, from.size, random);
+    }
+    if (vx_random_chance(random, 1, 8)) {
+        vx_bytes other = choose(random);
+        return vx_fuzz_splice(from, other, bytes, INPUT_MAX, vx_fuzz_ops, random);
+    }
+    memcpy(bytes, from.bytes, from.size);
+    return vx_fuzz_mutate(bytes, from.size, INPUT_MAX, vx_fuzz_ops, random);
+}
+
+static void run_mutations(uint64_t count, uint64_t seed)
+{
+    static uint8_t bytes[INPUT_MAX];
+    vx_random random = vx_random_start(vx_fuzz_target, seed);
+    for (uint64_t i = 0; i < count; i++) {
+        size_t size = mutate(bytes, &random);
+        /* A buffer of its own size, so that a byte too many is seen. */
+        uint8_t *exact = vx_must_alloc(size > 0 ? size : 1, 1);
+        memcpy(exact, bytes, size);
+        execute(exact, size);
+        free(exact);
+        size_t slot = (size_t)vx_random_integer(&random, 0, DRIFTING - 1);
+        memcpy(drifting[slot].bytes, bytes, size);
+        drifting[slot].size = size;
+    }
+}
+
+/* --- the command --------------------------------------------------------------------------------
+ */
+
+static bool read_number(const char *text, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = text != NULL ? strtoull(text, &end, 10) : 0;
+    return text != NULL && text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+static int usage(void)
+{
+    (void)fprintf(stderr,
+                  "usage: %s [--executions N] [--seed S] [--minimum RATE] [FILE|DIRECTORY …]\n",
+                  vx_fuzz_target);
+    return 2;
+}
+
+int main(int count, char **arguments)
+{
+    uint64_t executions = 0;
+    uint64_t seed = 1;
+    uint64_t minimum = 0;
+    const struct {
+        const char *name;
+        uint64_t *value;
+    } options[] = {{"--executions", &executions}, {"--seed", &seed}, {"--minimum", &minimum}};
+    for (int i = 1; i < count; i++) {
+        size_t k = 0;
+        while (k < 3 && strcmp(arguments[i], options[k].name) != 0) {
+            k++;
+        }
+        if (k < 3 ? !read_number(arguments[++i], options[k].value) : arguments[i][0] == '-') {
+            return usage();
+        }
+        if (k == 3 && !add_path(arguments[i])) {
+            return 2;
+        }
+    }
+    watch();
+    double start = vx_now();
+    for (size_t i = 0; i < corpus.count; i++) {
+        execute(corpus.items[i].bytes, corpus.items[i].size);
+    }
+    run_mutations(executions, seed);
+    double seconds = vx_now() - start;
+    double rate = (double)(corpus.count + executions) / (seconds > 0 ? seconds : 1);
+    printf("%s: %zu files, %" PRIu64 " mutations, %.1f s, %.0f executions a second\n",
+           vx_fuzz_target, corpus.count, executions, seconds, rate);
+    if (vx_fuzz_done.cases > 0) {
+        printf("%s: %" PRIu64 " cases judged, %" PRIu64 " with a legal grid; %" PRIu64
+               " steps, of which %" PRIu64 " succeeded\n",
+               vx_fuzz_target, vx_fuzz_done.cases, vx_fuzz_done.grids, vx_fuzz_done.steps,
+               vx_fuzz_done.good);
+    }
+    free_corpus();
+    if (rate < (double)minimum) {
+        (void)fprintf(stderr, "fuzz: %s: at least %" PRIu64 " executions a second are needed\n",
+                      vx_fuzz_target, minimum);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* The fuzz targets' own parts: bytes as cases and back, mutations, the judge's agreement, and how
+ * findings become small. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "fuzz/decode.h"
+#include "fuzz/finding.h"
+#include "fuzz/mutate.h"
+#include "fuzz/target.h"
+#include "home.h"
+
+const char *const vx_fuzz_target = "test";
+
+enum { ALL_OPS = (1u << VX_OP_COUNT) - 1, BYTES = 4096 };
+
+/* One triangle on a grid of 4 × 4 × 8, and a compact step behind it. */
+/* clang-format off */
+static const uint8_t triangle[] = {
+    0, 0x40, 1, 0x40, 1, 0x40, 0, 0x40, 0, 0x40, 0, 4, 4, 8, /* flags, cs, ch, origin, size */
+    0, 0,                                                    /* rasterize, flags */
+    3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 3, 0, 1, 0, 1, 0, 1, 0, 3, /* vertices, two bytes a number */
+    1, 0, 1, 2,                                              /* a triangle */
+    1, 5, 1,                                                 /* the slope 5 halves, T */
+    7, 0, 10, 4};                                            /* compact */
+/* clang-format on */
+
+static size_t written(const vx_input *input, vx_text *text)
+{
+    vx_text_clear(text);
+    vx_build3d_write(input, text);
+    return text->size;
+}
+
+Test(fuzz, bytes_are_a_case)
+{
+    vx_layout layout;
+    const vx_input *input = vx_fuzz_decode(triangle, sizeof triangle, ALL_OPS, &layout);
+    cr_assert_not_null(input);
+    cr_assert_eq(input->step_count, 2);
+    const vx_mesh *mesh = &input->steps[0].mesh;
+    const double vertices[] = {0, 1, 0, 2, 3, 1, 1, 1, 3};
+    cr_assert_eq(mesh->vertex_values, 9);
+    cr_expect_eq(memcmp(mesh->vertices, vertices, sizeof vertices), 0);
+    const int64_t indices[] = {0, 1, 2};
+    cr_assert_eq(mesh->index_count, 3);
+    cr_expect_eq(memcmp(mesh->indices, indices, sizeof indices), 0);
+    cr_expect_null(mesh->areas);
+    cr_expect_eq(mesh->slope_cosine, 2.5F);
+    cr_expect_eq(mesh->merge_threshold, 1);
+}
+
+/* Whatever the bytes are, also cut short anywhere. */
+Test(fuzz, any_bytes_are_a_case)
+{
+    vx_random random = vx_random_start("fuzz_test", 1);
+    for (size_t round = 0; round < 20000; round++) {
+        uint8_t bytes[200];
+        size_t size = (size_t)vx_random_integer(&random, 0, sizeof bytes);
+        uint8_t *exact = vx_must_alloc(size + 1, 1);
+        for (size_t i = 0; i < size; i++) {
+            exact[i] =
+                (uint8_t)vx_random_integer(&random, 0, vx_random_chance(&random, 1, 2) ? 255 : 8);
+        }
+        vx_layout layout;
+        const vx_input *input = vx_fuzz_decode(exact, size, ALL_OPS, &layout);
+        if (input != NULL) {
+            cr_assert_leq(input->step_count, VX_FUZZ_STEPS);
+        }
+        for (size_t i = 0; i < layout.count; i++) {
+            cr_assert_lt(layout.marks[i].start, layout.marks[i].end);
+            cr_assert_leq(layout.marks[i].end, size);
+        }
+        free(exact);
+    }
+}
+
+/* Every vector that is small enough comes back as it was. */
+Test(fuzz, vectors_are_seeds)
+{
+    vx_case_list list = {0};
+    char *path = vx_home_data("vectors");
+    cr_assert(path != NULL && vx_case_list_read(&list, path, true));
+    vx_text bytes = {0};
+    vx_text before = {0};
+    vx_text after = {0};
+    size_t seeds = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        vx_input *input = vx_fuzz_copy(list.items[i].input);
+        for (size_t k = 0; k < input->step_count; k++) {
+            input->steps[k].absent = 0; /* a default that is left out is written in bytes */
+        }
+        vx_text_clear(&bytes);
+        if (vx_fuzz_encode(input, ALL_OPS, &bytes)) {
+            const vx_input *again =
+                vx_fuzz_decode((const uint8_t *)bytes.bytes, bytes.size, ALL_OPS, NULL);
+            cr_assert_not_null(again, "%s", list.items[i].name);
+            (void)written(input, &before);
+            (void)written(again, &after);
+            cr_expect_str_eq(before.bytes, after.bytes, "%s", list.items[i].name);
+            seeds++;
+        }
+        vx_build3d_input_free(input);
+    }
+    cr_expect_gt(seeds, 3000);
+    vx_text_free(&bytes);
+    vx_text_free(&before);
+    vx_text_free(&after);
+    vx_case_list_free(&list);
+    free(path);
+}
+
+Test(fuzz, what_costs_too_much_has_no_bytes)
+{
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {VX_FUZZ_COLUMNS + 1, 1, 8}};
+    vx_text bytes = {0};
+    vx_input *input = vx_build3d_input_new(&frame);
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_COMPACT, .height = 1});
+    cr_expect_not(vx_fuzz_encode(input, ALL_OPS, &bytes));
+    cr_expect_eq(bytes.size, 0);
+    input->frame.size[0] = VX_FUZZ_COLUMNS;
+    cr_expect(vx_fuzz_encode(input, ALL_OPS, &bytes));
+    cr_expect_not(vx_fuzz_encode(input, 1u << VX_OP_VOLUME, &bytes), "no step is left");
+    input->frame = (vx_frame){.from_bounds = 1, .max = {33, 1, 32}, .cell_size = 1};
+    cr_expect_not(vx_fuzz_is_affordable(&input->frame));
+    input->frame.max[0] = 32;
+    cr_expect(vx_fuzz_is_affordable(&input->frame));
+    vx_build3d_input_free(input);
+    vx_text_free(&bytes);
+}
+
+/* --- mutations -----------------------------------------------------------------------------------
+ */
+
+/* Each does what it is called, seen at least once in many draws, and none writes past the room. */
+Test(fuzz, mutations)
+{
+    static const struct {
+        vx_mutation mutation;
+        const char *name;
+        const char *shows; /* what the case then holds */
+    } rows[] = {
+        {VX_MUTATE_SWAP, "swap", "\"vertices\":[2,3,1,0,1,0,1,1,3]"},
+        {VX_MUTATE_DROP, "drop of a step", "\"steps\":[{\"op\":\"compact\""},
+        {VX_MUTATE_DUPLICATE, "duplicate", "\"indices\":[0,1,2,0,1,2]"},
+        {VX_MUTATE_DROP, "drop", "\"indices\":[]"},
+        {VX_MUTATE_DROP, "drop of a vertex", "\"vertices\":[0,1,0,2,3,1]"},
+        {VX_MUTATE_COPY, "copy", "\"vertices\":[0,1,0,2,3,1,1,3,3]"},
+        {VX_MUTATE_SNAP, "snap", "\"slopeCosine\":5"},
+        {VX_MUTATE_NEGATE, "negate", "\"vertices\":[0,1,0,-2,3,1,1,1,3]"},
+        {VX_MUTATE_STEP, "up", "\"vertices\":[0,1,0,2,3,1,1,1,3.00000023"},
+        {VX_MUTATE_STEP, "down", "\"vertices\":[0,1,0,2,3,1,1,1,2.99999976"},
+        {VX_MUTATE_ROTATE, "rotate", "\"indices\":[1,2,0]"},
+        {VX_MUTATE_ROTATE, "mirror", "\"indices\":[1,0,2]"},
+    };
+    vx_text text = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_random random = vx_random_start(rows[i].name, 1);
+        bool seen = false;
+        for (size_t draw = 0; draw < 3000 && !seen; draw++) {
+            uint8_t bytes[sizeof triangle + 32];
+            memcpy(bytes, triangle, sizeof triangle);
+            size_t size = vx_fuzz_mutate_by(rows[i].mutation, bytes, sizeof triangle, sizeof bytes,
+                                            ALL_OPS, &random);
+            const vx_input *input = vx_fuzz_decode(bytes, size, ALL_OPS, NULL);
+            seen = input != NULL && written(input, &text) > 0 &&
+                   strstr(text.bytes, rows[i].shows) != NULL;
+        }
+        cr_expect(seen, "%s", rows[i].name);
+    }
+    vx_text_free(&text);
+}
+
+Test(fuzz, mutations_keep_to_their_room)
+{
+    vx_random random = vx_random_start("room", 1);
+    for (size_t draw = 0; draw < 5000; draw++) {
+        size_t room = sizeof triangle + (size_t)vx_random_integer(&random, 0, 6);
+        uint8_t *bytes = vx_must_alloc(room, 1);
+        memcpy(bytes, triangle, sizeof triangle);
+        size_t size = vx_fuzz_mutate(bytes, sizeof triangle, room, ALL_OPS, &random);
+        cr_assert_leq(size, room);
+        free(bytes);
+    }
+    uint8_t none[1];
+    for (size_t draw = 0; draw < 100; draw++) {
+        cr_assert_eq(vx_fuzz_mutate(none, 0, 0, ALL_OPS, &random), 0);
+    }
+}
+
+Test(fuzz, splicing)
+{
+    vx_random random = vx_random_start("splice", 1);
+    const vx_bytes whole = {triangle, sizeof triangle};
+    bool doubled = false;
+    for (size_t draw = 0; draw < 200; draw++) {
+        uint8_t out[2 * sizeof triangle];
+        size_t room = (size_t)vx_random_integer(&random, 0, sizeof out);
+        size_t size = vx_fuzz_splice(whole, whole, out, room, ALL_OPS, &random);
+        cr_assert_leq(size, room);
+        const vx_input *input = vx_fuzz_decode(out, size, ALL_OPS, NULL);
+        cr_assert_not_null(input);
+        doubled |= input->step_count == 2 && size == sizeof triangle;
+    }
+    cr_expect(doubled);
+}
+
+/* --- findings ------------------------------------------------------------------------------------
+ */
+
+/* The reference with one fault: what it merges reaches one row too far down. */
+static vx_status add_spans_wrong(vx_build3d *field, const vx_span *spans, size_t count,
+                                 int64_t merge_threshold, vx_error *error)
+{
+    vx_span copy[VX_FUZZ_ITEMS];
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = spans[i];
+        copy[i].min -= spans[i].min > 3 && spans[i].area == 7;
+    }
+    return vx_ref_build3d.add_spans(field, copy, count, merge_threshold, error);
+}
+
+Test(fuzz, findings_become_small)
+{
+    vx_build3d_impl wrong = vx_ref_build3d;
+    wrong.name = "wrong";
+    wrong.add_spans = add_spans_wrong;
+    const vx_build3d_impl *before = vx_fuzz_sides[VX_FUZZ_FAST];
+    vx_fuzz_sides[VX_FUZZ_FAST] = &wrong;
+
+    enum { SPANS = 100 };
+    vx_span spans[SPANS];
+    for (int64_t i = 0; i < SPANS; i++) {
+        spans[i] = (vx_span){i % 8, i / 8 % 8, i % 13, i % 13 + 2, i == 57 ? 7 : 2};
+    }
+    vx_frame frame = {
+        .origin = {3, 0.25, -7}, .cell_size = 0.5F, .cell_height = 0.5F, .size = {8, 8, 40}};
+    vx_input *input = vx_build3d_input_new(&frame);
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_LOW_HEIGHT, .height = 3});
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {spans, SPANS, 4}});
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_COMPACT, .height = 3, .climb = 2});
+
+    vx_text vote = {0};
+    vx_fuzz_tell_vote(input, VX_FUZZ_REF, VX_FUZZ_FAST, &vote);
+    cr_expect_str_eq(vote.bytes,
+                     "ref and wrong differ (rows) after step 1, addSpans (SPEC B3.2 to B3.4)\n"
+                     "vote: ref and replay outvote wrong\n");
+    cr_expect_gt(vx_fuzz_shrink(input, VX_FUZZ_REF, VX_FUZZ_FAST), 3);
+    vx_text text = {0};
+    (void)written(input, &text);
+    cr_expect_str_eq(text.bytes,
+                     "\"grid\":{\"origin\":[0,0,0],\"cellSize\":0.5,\"cellHeight\":0.5,\"size\":["
+                     "1,1,10]},\"steps\":[{\"op\":\"addSpans\",\"spans\":[[0,0,5,7,7]],"
+                     "\"mergeThreshold\":0}]");
+    vx_text_clear(&vote);
+    vx_fuzz_sides[VX_FUZZ_FAST] = before;
+    vx_fuzz_tell_vote(input, VX_FUZZ_REF, VX_FUZZ_FAST, &vote);
+    cr_expect_str_eq(vote.bytes, "all agree\n");
+    vx_text_free(&vote);
+    vx_text_free(&text);
+    vx_build3d_input_free(input);
+}
