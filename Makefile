@@ -257,7 +257,7 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
 deps:
 	@tools/deps.sh check
 
-build/deps-build build/deps-certify build/deps-check build/deps-bench: build/deps-%: tools/deps.sh
+build/deps-build build/deps-certify build/deps-check build/deps-bench build/deps-proofs: build/deps-%: tools/deps.sh
 	@mkdir -p build
 	@tools/deps.sh $*
 	@touch $@
@@ -311,6 +311,15 @@ check-fast: build/deps-check $(CHECK_FAST) $(OUT)/tests/plain/fast $(PROGRAM)
 
 check-spec: build/deps-check $(CHECK_SPEC)
 	$(CHECK_SPEC)
+
+# How much of the exact judge's bound binary32 uses, on so many random triangles.
+TRIANGLES ?= 1000000
+measure-bound: $(OUT)/tools/measure_bound
+	$(OUT)/tools/measure_bound $(TRIANGLES)
+
+# The lemmas about roundings, by gappa.
+check-gappa: build/deps-proofs
+	tools/check_gappa.sh oracle/build3d/exact/gappa
 
 check-schema: build/deps-check $(PROGRAM)
 	VOXCERT=$(PROGRAM) /usr/bin/python3 tests/schema_test.py
@@ -430,6 +439,8 @@ help:
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'
+	@echo 'make measure-bound  the largest errors of random triangles against the proven bound'
+	@echo 'make check-gappa    the lemmas about roundings, proved by gappa'
 	@echo 'make check-contraction  no float step is fused (x86-64)'
 	@echo 'make check-threads  no data race in the kit (ThreadSanitizer)'
 	@echo 'make check-ports    the tests of the shipped ports'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs from Debian's packages what a group of targets lacks: deps.sh build|certify|check|bench
+# Installs from Debian's packages what a group of targets lacks:
+#   deps.sh build|certify|check|bench|proofs
 # Says nothing and changes nothing when all is there. Without root or sudo it prints the one command.
 set -eu
 
@@ -40,6 +41,9 @@ command g++ g++
 command valgrind valgrind
 file /usr/include/recastnavigation/Recast.h librecast-dev'
 
+proofs_needs='
+command gappa gappa'
+
 present() {
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
@@ -64,8 +68,9 @@ build) needs=$build_needs ;;
 certify) needs=$build_needs$certify_needs ;;
 check) needs=$build_needs$certify_needs$check_needs ;;
 bench) needs=$build_needs$bench_needs ;;
+proofs) needs=$proofs_needs ;;
 *)
-    echo "usage: $0 build|certify|check|bench" >&2
+    echo "usage: $0 build|certify|check|bench|proofs" >&2
     exit 2
     ;;
 esac
