@@ -96,7 +96,7 @@ typedef struct vx_fast_runs {
 /* The cells of one row of the grid while they wait for being merged, up to VX_FAST_LEVELS in each
  * column: level l of the columns of block b is at 32·(VX_FAST_LEVELS·b + l). Places that hold none
  * are 0. */
-enum { VX_FAST_LEVELS = 8 };
+enum { VX_FAST_LEVELS = 16 };
 
 typedef struct vx_fast_shelf {
     uint16_t *places; /* 32 times the level where the next cell of each column goes */

@@ -47,8 +47,8 @@ struct vx_fast_raster {
     uint32_t triangles[VX_FAST_TILE]; /* those waiting that the lanes hold, or NONE */
     uint32_t next_run, end_run;       /* of those reserved for the triangle that is cut literally */
     queue queues[QUEUES];
-    waiting waiting[WAITING_MAX];
     uint32_t waiting_count;
+    waiting waiting[WAITING_MAX]; /* last: what is not in use is never touched */
 };
 
 /* --- polygons --------------------------------------------------------------------------------- */
@@ -223,16 +223,16 @@ static vx_fast_range visited(const vx_fast_polygon *p, int axis, uint32_t size, 
 
 /* B2.18@3f7fe2 cell by cell. */
 static void cut_cells(const vx_fast_shape *t, const vx_fast_polygon *row, vx_fast_range cells,
-                      uint32_t *to, size_t stride)
+                      uint32_t *to)
 {
     vx_fast_polygon rest[2];
     vx_fast_polygon piece;
     piece.count = 0;
     const vx_fast_polygon *from = row;
-    for (int32_t x = cells.first; x < cells.last; x++, to += stride) {
+    for (int32_t x = cells.first; x < cells.last; x++) {
         vx_fast_polygon *left = from == &rest[0] ? &rest[1] : &rest[0];
         split(from, U, (float)(x + 1), &piece, left);
-        *to = cell_of(t, &piece);
+        *to++ = cell_of(t, &piece);
         from = left;
     }
     *to = cell_of(t, from);
@@ -255,7 +255,7 @@ static vx_status add_cells(const vx_fast_shape *t, const vx_fast_polygon *row, u
     }
     /* Chains pay from three cells on. */
     if (count < 3 || !t->is_areal || !vx_fast_walk(t, row, cells, to)) {
-        cut_cells(t, row, cells, to, 1);
+        cut_cells(t, row, cells, to);
     }
     return VX_OK;
 }
@@ -375,28 +375,56 @@ static vx_status add_lane_literally(vx_fast_raster *raster, uint32_t lane, const
  */
 
 /* The cells of one row of a triangle cut literally. */
-static void cut_row(const vx_fast_raster *raster, const waiting *triangle, int32_t z,
-                    vx_fast_range cells, uint32_t *to, size_t stride)
+static void cut_row(const vx_fast_shape *t, const vx_fast_polygon *triangle, int32_t z,
+                    uint32_t depth, vx_fast_range cells, uint32_t *to)
 {
-    vx_fast_shape t = {
-        .height = raster->field->size[2], .is_areal = triangle->is_areal, .is_up = triangle->is_up};
     vx_fast_polygon rest[2];
-    vx_fast_polygon piece;
-    piece.count = 3;
-    for (size_t i = 0; i < 3; i++) {
-        piece.at[U][i] = triangle->at[i][U];
-        piece.at[V][i] = triangle->at[i][V];
-        piece.at[W_AXIS][i] = triangle->at[i][W_AXIS];
-    }
+    vx_fast_polygon piece = *triangle;
     rest[0] = piece;
     vx_fast_polygon *from = &rest[0];
-    vx_fast_range visits = visited(from, W_AXIS, raster->field->size[1], t.is_areal);
+    vx_fast_range visits = visited(from, W_AXIS, depth, t->is_areal);
     for (int32_t row = visits.first; row <= z && row < visits.last; row++) {
         vx_fast_polygon *to_rest = from == &rest[0] ? &rest[1] : &rest[0];
         split(from, W_AXIS, (float)(row + 1), &piece, to_rest);
         from = to_rest;
     }
-    cut_cells(&t, z < visits.last ? &piece : from, cells, to, stride);
+    cut_cells(t, z < visits.last ? &piece : from, cells, to);
+}
+
+/* The corners of a row's piece in a lane, each once. */
+static void collect_row(const float *piece, vx_fast_polygon *row)
+{
+    row->count = 0;
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++, piece += AXES * VX_FAST_TILE) {
+        uint32_t n = row->count++;
+        for (size_t axis = 0; axis < AXES; axis++) {
+            row->at[axis][n] = piece[axis * VX_FAST_TILE];
+        }
+        bool is_new = n == 0 || row->at[U][n] != row->at[U][n - 1] ||
+                      row->at[V][n] != row->at[V][n - 1] ||
+                      row->at[W_AXIS][n] != row->at[W_AXIS][n - 1];
+        row->count -= !is_new;
+    }
+}
+
+/* The cells of one row for which the lanes were not sure: piece is its piece there. */
+static void find_row(const vx_fast_raster *raster, const waiting *triangle, const float *piece,
+                     int32_t z, vx_fast_range cells, uint32_t *to)
+{
+    const uint32_t *size = raster->field->size;
+    vx_fast_shape t = {.height = size[2], .is_areal = triangle->is_areal, .is_up = triangle->is_up};
+    vx_fast_polygon row;
+    collect_row(piece, &row);
+    if (t.is_areal && vx_fast_walk(&t, &row, cells, to)) {
+        return;
+    }
+    row.count = 3;
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t axis = 0; axis < AXES; axis++) {
+            row.at[axis][i] = triangle->at[i][axis];
+        }
+    }
+    cut_row(&t, &row, z, size[1], cells, to);
 }
 
 static vx_fast_range range_of(const vx_fast_rows *rows, uint32_t lane)
@@ -416,8 +444,8 @@ static void empty_queue(vx_fast_raster *raster, queue *q)
         field->lanes->long_cells(&q->rows, q->pieces[0][0], field->size[2], q->first, cells);
     for (uint32_t i = 0; left != 0; i++, left >>= 1) {
         if ((left & 1) != 0) {
-            cut_row(raster, &raster->waiting[q->triangles[i]], (int32_t)q->z[i],
-                    range_of(&q->rows, i), cells + q->first[i], 1);
+            find_row(raster, &raster->waiting[q->triangles[i]], &q->pieces[0][0][i],
+                     (int32_t)q->z[i], range_of(&q->rows, i), cells + q->first[i]);
         }
     }
     q->used = 0;
@@ -512,8 +540,12 @@ static void add_rows_at_once(vx_fast_raster *raster, uint32_t active, uint32_t m
     for (uint32_t bits = unsure; bits != 0; bits &= bits - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(bits);
         waiting triangle = corners_of(raster, lane);
-        cut_row(raster, &triangle, g->row[lane] - 1, range_of(&g->rows, lane), cells + lane,
-                kernels->lanes);
+        uint32_t found[VX_FAST_FEW];
+        find_row(raster, &triangle, &g->piece[0][0][lane], g->row[lane] - 1,
+                 range_of(&g->rows, lane), found);
+        for (int32_t i = 0; i < g->rows.count[lane]; i++) {
+            cells[lane + (size_t)i * kernels->lanes] = found[i];
+        }
     }
     runs->cell_count += (size_t)most * kernels->lanes;
 }
@@ -686,7 +718,7 @@ vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int6
 {
     vx_fast_raster *raster = vx_fast_reserve(field, &field->raster, 1, sizeof *raster, error);
     if (raster != NULL) {
-        memset(raster, 0, sizeof *raster);
+        memset(raster, 0, offsetof(vx_fast_raster, waiting));
         raster->field = field;
         raster->error = error;
         raster->group.slope_cosine = slope_cosine;

@@ -126,11 +126,25 @@ static inline float greater(float a, float b)
     return a > b ? a : b;
 }
 
-/* The fan of B2.19@f8bcc6 from the piece's first vertex as it stands here, and its box. */
+/* The sum of B2.19@f8bcc6 with that vertex as the piece's first. */
+static float area_from(const gathered *piece, uint32_t first)
+{
+    const vertex *o = &piece->at[first];
+    float sum = 0;
+    for (uint32_t i = 1; i + 1 < piece->count; i++) {
+        uint32_t at = first + i < piece->count ? first + i : first + i - piece->count;
+        const vertex *p = &piece->at[at];
+        const vertex *q = at + 1 < piece->count ? p + 1 : piece->at;
+        sum += (p->u - o->u) * (q->w - o->w) - (p->w - o->w) * (q->u - o->u);
+    }
+    return sum;
+}
+
+/* Whether the area is far from 0: the fan from the piece's first vertex as it stands here, and its
+ * box. */
 static bool is_certain(const gathered *piece)
 {
     const vertex *p = piece->at;
-    float sum = 0;
     vertex low = p[0];
     vertex high = p[0];
     for (uint32_t i = 1; i < piece->count; i++) {
@@ -139,18 +153,27 @@ static bool is_certain(const gathered *piece)
         low.w = lesser(low.w, p[i].w);
         high.w = greater(high.w, p[i].w);
     }
-    for (uint32_t i = 1; i + 1 < piece->count; i++) {
-        sum +=
-            (p[i].u - p[0].u) * (p[i + 1].w - p[0].w) - (p[i].w - p[0].w) * (p[i + 1].u - p[0].u);
-    }
     float box = (high.u - low.u) * (high.w - low.w);
-    return fabsf(sum) > CERTAIN_PART * box && box > CERTAIN_BOX;
+    return fabsf(area_from(piece, 0)) > CERTAIN_PART * box && box > CERTAIN_BOX;
+}
+
+/* Whether the area is 0, or is not 0, with each vertex as the first; touches says which. */
+static bool is_agreed(const gathered *piece, bool *touches)
+{
+    *touches = area_from(piece, 0) != 0;
+    for (uint32_t i = 1; i < piece->count; i++) {
+        if ((area_from(piece, i) != 0) != *touches) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The cell of a piece; false when its area is in doubt. */
 static bool add_gathered(const vx_fast_shape *shape, const gathered *piece, uint32_t *to)
 {
-    if (!is_certain(piece)) {
+    bool touches = is_certain(piece);
+    if (!touches && !is_agreed(piece, &touches)) {
         return false;
     }
     float low = piece->at[0].v;
@@ -159,7 +182,7 @@ static bool add_gathered(const vx_fast_shape *shape, const gathered *piece, uint
         low = lesser(low, piece->at[i].v);
         high = greater(high, piece->at[i].v);
     }
-    *to = vx_fast_emit(shape, low, high);
+    *to = touches ? vx_fast_emit(shape, low, high) : 0;
     return true;
 }
 
