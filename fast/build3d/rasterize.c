@@ -227,7 +227,7 @@ static void cut_cells(const vx_fast_shape *t, const vx_fast_polygon *row, vx_fas
 {
     vx_fast_polygon rest[2];
     vx_fast_polygon piece;
-    piece.count = 0;
+    piece.count = rest[0].count = rest[1].count = 0;
     const vx_fast_polygon *from = row;
     for (int32_t x = cells.first; x < cells.last; x++) {
         vx_fast_polygon *left = from == &rest[0] ? &rest[1] : &rest[0];
@@ -395,7 +395,7 @@ static void cut_row(const vx_fast_shape *t, const vx_fast_polygon *triangle, int
 static void collect_row(const float *piece, vx_fast_polygon *row)
 {
     row->count = 0;
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++, piece += AXES * VX_FAST_TILE) {
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++, piece += (size_t)AXES * VX_FAST_TILE) {
         uint32_t n = row->count++;
         for (size_t axis = 0; axis < AXES; axis++) {
             row->at[axis][n] = piece[axis * VX_FAST_TILE];
