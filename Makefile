@@ -113,7 +113,7 @@ PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
 .PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
 .PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
-.PHONY: fuzz-smoke fuzz-corpus seeds
+.PHONY: fuzz afl fuzz-long fuzz-smoke fuzz-corpus seeds
 .PHONY: check-threads check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
@@ -199,6 +199,10 @@ $(FUZZ_PROGRAMS): $(OUT)/fuzz/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/run.o $(OUT)/libfuz
 $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.libfuzzer): $(OUT)/fuzz/%.libfuzzer: $(OUT)/fuzz/%.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(KIT_LIBS)
 
+# The same with the driver of AFL++: CC=afl-clang-fast.
+$(FUZZ_TARGETS:%=$(OUT)/fuzz/%.afl): $(OUT)/fuzz/%.afl: $(OUT)/fuzz/%.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
+	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(KIT_LIBS)
+
 FUZZ_SEEDERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.seeds)
 $(FUZZ_SEEDERS): $(OUT)/fuzz/%.seeds: $(OUT)/fuzz/%.o $(OUT)/fuzz/seeds.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
@@ -257,7 +261,7 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
 deps:
 	@tools/deps.sh check
 
-build/deps-build build/deps-certify build/deps-check build/deps-bench build/deps-proofs: build/deps-%: tools/deps.sh
+build/deps-build build/deps-certify build/deps-check build/deps-bench build/deps-proofs build/deps-fuzz: build/deps-%: tools/deps.sh
 	@mkdir -p build
 	@tools/deps.sh $*
 	@touch $@
@@ -384,6 +388,26 @@ fuzz-corpus: seeds
 	    tools/fuzz_corpus.sh build/clang-fuzz/fuzz/$$target.libfuzzer $$target || exit 1; \
 	done
 
+# T=TARGET for SECS seconds by libFuzzer, or by AFL++.
+SECS ?= 60
+fuzz afl: build/deps-fuzz
+	@[ -n '$(T)' ] && [ '$(FUZZ_CHOSEN)' = '$(T)' ] || { echo 'T=TARGET: one of $(FUZZ_TARGETS)' >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(FUZZ_FLAGS_$@)
+	tools/fuzz$(filter-out _fuzz,_$@).sh $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(T) $(SECS)
+
+FUZZ_BUILD_fuzz  := build/clang-fuzz
+FUZZ_ENGINE_fuzz := libfuzzer
+FUZZ_FLAGS_fuzz  := CC=clang MODE=fuzz
+FUZZ_BUILD_afl   := build/afl-clang-fast-release
+FUZZ_ENGINE_afl  := afl
+FUZZ_FLAGS_afl   := CC=afl-clang-fast MODE=release
+
+# Every target in turn, for half an hour in all.
+fuzz-long: build/deps-fuzz
+	@for target in $(FUZZ_TARGETS); do \
+	    $(MAKE) --no-print-directory fuzz T=$$target SECS=$(or $(LONG_SECS),240) || exit 1; \
+	done
+
 # Every target on fixed seeds, and everything that was ever found.
 fuzz-smoke: $(FUZZ_PROGRAMS)
 	tools/fuzz_smoke.sh $(OUT)/fuzz
@@ -435,6 +459,7 @@ help:
 	@echo 'make test-plain     tests without a framework, for MODE=msan'
 	@echo 'make check-fast     fast beside ref: N=200000 cases, as many pipelines, the vectors'
 	@echo 'make fuzz-smoke     every fuzz target on fixed seeds, and all that was ever found'
+	@echo 'make fuzz           T=TARGET SECS=60 with libFuzzer; make afl: with AFL++; make fuzz-long: all'
 	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcert vectors: lists, fills, checks, locks and generates conformance vectors. */
+/* voxcert vectors: lists, fills, checks, locks, adds and generates conformance vectors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +110,7 @@ static const action actions[] = {
     {"fill", vx_vectors_fill, {NULL}},
     {"check", vx_vectors_check, {NULL}},
     {"lock", vx_vectors_lock, {NULL}},
+    {"add", vx_vectors_add, {"topic", "note", "clause"}},
     {"generate", vx_vectors_generate, {"family", "seeds", "count", "out", "into"}}};
 
 static const vx_option options[] = {
@@ -117,6 +118,9 @@ static const vx_option options[] = {
     {"family", "NAME", "generate: the family, or all"},
     {"seeds", "A..B", "generate: from these seeds"},
     {"count", "N", "generate: choose N cases of each family, few of them dull (32)"},
+    {"topic", "NAME", "add: to DIR/CHAPTER/NAME.jsonl (found)"},
+    {"note", "TEXT", "add: what the case shows"},
+    {"clause", "ID", "add: a clause that a case without clauses is about; may be repeated"},
     {"out", "FILE", "generate: write to this file, not to standard output"},
     {"into", "DIR", "generate: write DIR/CHAPTER/generated/FAMILY.jsonl"},
 };
@@ -139,7 +143,7 @@ static vx_exit run_command(const vx_arguments *arguments)
     }
     if (chosen == NULL) {
         return vx_complain(VX_EXIT_USAGE,
-                           "vectors %s: list, fill, check, lock or generate is needed; see "
+                           "vectors %s: list, fill, check, lock, add or generate is needed; see "
                            "`voxcert vectors --help`",
                            name);
     }
@@ -151,10 +155,12 @@ static vx_exit run_command(const vx_arguments *arguments)
     return chosen->run(arguments);
 }
 
+static const char *const repeatable[] = {"clause", NULL};
+
 const vx_command vx_command_vectors = {
     .name = "vectors",
     .operands = "ACTION [FILE|DIR …]",
-    .summary = "lists, fills, checks, locks and generates vectors",
+    .summary = "lists, fills, checks, locks, adds and generates vectors",
     .details =
         "  list [FILE|DIR …]   how many vectors each file has, and how many cite each clause\n"
         "  fill FILE …         rewrites files in canonical form, with the reference's answer "
@@ -168,12 +174,18 @@ const vx_command vx_command_vectors = {
         "  lock [DIR …]        adds the names of new vectors to DIR/names.lock. A name that "
         "stands\n"
         "                      there never goes and never means another question\n"
+        "  add FILE [DIR]      makes vectors of found cases: names each after its question, fills "
+        "in\n"
+        "                      note and answer, appends it to a file of DIR and locks the names. "
+        "A\n"
+        "                      question that a vector asks already is refused\n"
         "  generate            names the families; with --family makes their cases: with --seeds\n"
         "                      all of them, with --count or neither a choice of which one in ten\n"
         "                      has no rows or the rows of another\n"
         "Without FILE and DIR the project's own vectors are meant.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .repeatable = repeatable,
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .run = run_command,

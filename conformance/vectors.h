@@ -14,6 +14,7 @@ vx_exit vx_vectors_list(const vx_arguments *arguments);
 vx_exit vx_vectors_fill(const vx_arguments *arguments);
 vx_exit vx_vectors_check(const vx_arguments *arguments);
 vx_exit vx_vectors_lock(const vx_arguments *arguments);
+vx_exit vx_vectors_add(const vx_arguments *arguments);
 vx_exit vx_vectors_generate(const vx_arguments *arguments);
 
 /* Calls act with each operand behind the action's name or, when there is none, with the directory
@@ -37,6 +38,9 @@ void vx_lock_free(vx_lock *lock);
 
 /* The digest of grid and steps. */
 void vx_lock_digest(const vx_case *item, char digest[VX_LOCK_DIGEST]);
+
+/* Locks the names of all vectors below a directory. */
+vx_exit vx_vectors_lock_directory(const char *path);
 
 /* Whether path is a directory. */
 bool vx_is_directory(const char *path);

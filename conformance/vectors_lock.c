@@ -191,6 +191,11 @@ done:
     return status;
 }
 
+vx_exit vx_vectors_lock_directory(const char *path)
+{
+    return lock_directory(NULL, path);
+}
+
 vx_exit vx_vectors_lock(const vx_arguments *arguments)
 {
     return vx_vectors_each(arguments, lock_directory, NULL);

@@ -57,7 +57,7 @@ Test(vectors, usage)
         const char *words, *err;
     } rows[] = {
         {"", "takes ACTION [FILE|DIR"},
-        {"draw", "vectors draw: list, fill, check, lock or generate is needed"},
+        {"draw", "vectors draw: list, fill, check, lock, add or generate is needed"},
         {"fill", "vectors fill: a FILE is needed"},
         {"check --names", "vectors check: takes no --names"},
         {"list --family all", "vectors list: takes no --family"},
@@ -69,6 +69,12 @@ Test(vectors, usage)
         {"fill tests", "tests: fill rewrites files"},
         {"list tests/plain", "tests/plain: no *.jsonl file below it"},
         {"check tests/plain", "tests/plain: no *.jsonl file below it"},
+        {"add", "vectors add: FILE [DIR] is needed"},
+        {"add a b c", "vectors add: FILE [DIR] is needed"},
+        {"add a --topic A/b", "--topic A/b: small letters, digits and - are needed"},
+        {"add /no/such/file", "/no/such/file: No such file or directory"},
+        {"add /no/such/file /no/such/dir", "/no/such/dir: a directory of vectors is needed"},
+        {"check --topic a", "vectors check: takes no --topic"},
         {"generate file.jsonl", "takes no file"},
         {"generate --seeds 1..9", "--seeds needs --family NAME, or all"},
         {"generate --out file", "--out needs --family NAME, or all"},
@@ -472,5 +478,66 @@ Test(vectors, generated_files_are_up_to_date)
     cr_expect_eq(run.status, 0, "`make vectors` changes files: %s", vx_text_string(&run.out));
     vx_text_free(&committed);
     free(own);
+    test_run_free(&run);
+}
+
+/* --- add ----------------------------------------------------------------------------------------
+ */
+
+#define FOUND "{\"format\":\"voxcert/1\",\"chapter\":\"build3d\"," GRID STEPS "}\n"
+
+Test(vectors, add)
+{
+    static const char *const other = "{\"format\":\"voxcert/1\",\"chapter\":\"build3d\"," GRID
+                                     "\"steps\":[{\"op\":\"lowHeight\"}]}\n";
+    test_run run = {0};
+    vx_text words = {0};
+    (void)scratch_write("v/build3d/topic.jsonl", GOOD);
+    const char *directory = scratch_path("v");
+    vx_text_format(&words, "%s %s", scratch_write("found.jsonl", other), directory);
+    const struct {
+        const char *options;
+        int status;
+        const char *out, *err;
+    } rows[] = {
+        {"add", 2, "", "found.jsonl:1: the case cites no clause; --clause ID is needed"},
+        {"add --clause B99.1", 2, "", "--clause B99.1: SPEC.md has none of that id"},
+        {"add --clause B6.10 --clause B6.1 --note Nothing.", 0, "names.lock: 2 names added", ""},
+        {"add --clause B6.10", 2, "", "found.jsonl:1: build3d/found/"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        run_vectors(&run, rows[i].options, words.bytes);
+        expect_said(&run, rows[i].status, rows[i].out, rows[i].err);
+        cr_expect_eq(access(scratch_path("v/names.lock"), F_OK) == 0, i >= 2);
+    }
+    vx_text added = scratch_read(scratch_path("v/build3d/found.jsonl"));
+    cr_expect_not_null(
+        strstr(added.bytes, "\"clauses\":[\"B6.10\",\"B6.1\"],\"note\":\"Nothing.\""));
+    cr_expect_not_null(strstr(added.bytes, "\"expect\":{\"size\":[1,1,8],\"degenerate\":0,"
+                                           "\"solid\":[]}}\n"));
+    vx_text_free(&added);
+    run_vectors(&run, "check", directory);
+    expect_said(&run, 0, "2 vectors, 0 faults", "");
+    vx_text_free(&words);
+    test_run_free(&run);
+}
+
+/* A directory whose lock is broken keeps the files that it had. */
+Test(vectors, add_is_all_or_nothing)
+{
+    test_run run = {0};
+    vx_text words = {0};
+    (void)scratch_write("v/build3d/topic.jsonl", GOOD);
+    (void)scratch_write("v/names.lock", "build3d/topic/gone 0123456789abcdef\n");
+    vx_text_format(&words, "%s %s", scratch_write("found.jsonl", TWO CITES GRID "\"steps\":[]}\n"),
+                   scratch_path("v"));
+    run_vectors(&run, "add", words.bytes);
+    expect_said(&run, 1, "", "1 published names are gone");
+    cr_expect_neq(access(scratch_path("v/build3d/found.jsonl"), F_OK), 0);
+    (void)scratch_write("v/build3d/found.jsonl", "");
+    run_vectors(&run, "add", words.bytes);
+    expect_said(&run, 1, "", "1 published names are gone");
+    expect_content(scratch_path("v/build3d/found.jsonl"), "");
+    vx_text_free(&words);
     test_run_free(&run);
 }

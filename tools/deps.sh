@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs from Debian's packages what a group of targets lacks:
-#   deps.sh build|certify|check|bench|proofs
+#   deps.sh build|certify|check|bench|proofs|fuzz
 # Says nothing and changes nothing when all is there. Without root or sudo it prints the one command.
 set -eu
 
@@ -34,7 +34,7 @@ command shellcheck shellcheck
 command xmllint libxml2-utils
 python jsonschema python3-jsonschema
 module criterion libcriterion-dev
-sanitizer asan libclang-rt-14-dev'
+sanitizer address libclang-rt-14-dev'
 
 bench_needs='
 command g++ g++
@@ -44,6 +44,11 @@ file /usr/include/recastnavigation/Recast.h librecast-dev'
 proofs_needs='
 command gappa gappa'
 
+fuzz_needs='
+command clang clang
+command afl-fuzz afl++
+sanitizer fuzzer-no-link libclang-rt-14-dev'
+
 present() {
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
@@ -51,7 +56,7 @@ present() {
     file) [ -e "$2" ] ;;
     python) [ -x /usr/bin/python3 ] && /usr/bin/python3 -c "import $2" 2>/dev/null ;;
     sanitizer) echo 'int main(void){return 0;}' |
-        clang -x c -fsanitize=address - -o /dev/null 2>/dev/null ;;
+        clang -x c -fsanitize="$2" - -o /dev/null 2>/dev/null ;;
     esac
 }
 
@@ -69,8 +74,9 @@ certify) needs=$build_needs$certify_needs ;;
 check) needs=$build_needs$certify_needs$check_needs ;;
 bench) needs=$build_needs$bench_needs ;;
 proofs) needs=$proofs_needs ;;
+fuzz) needs=$build_needs$fuzz_needs ;;
 *)
-    echo "usage: $0 build|certify|check|bench|proofs" >&2
+    echo "usage: $0 build|certify|check|bench|proofs|fuzz" >&2
     exit 2
     ;;
 esac
