@@ -113,7 +113,7 @@ PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
 .PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
 .PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
-.PHONY: fuzz afl fuzz-long fuzz-smoke fuzz-corpus seeds
+.PHONY: check-controls fuzz afl fuzz-long fuzz-smoke fuzz-corpus seeds
 .PHONY: check-threads check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
@@ -381,6 +381,10 @@ seeds: $(FUZZ_SEEDERS)
 	    $(OUT)/fuzz/$$target.seeds build/fuzz/seeds/$$target conformance/vectors || exit 1; \
 	done
 
+# Planted faults that the nets must catch: CC=clang MODE=asan.
+check-controls: build/deps-check $(FUZZ_PROGRAMS) $(PROGRAM)
+	tools/check_controls.sh $(OUT) $(CC) -std=c17 $(FLOAT) $(MODE_$(MODE)) $(CPPFLAGS) $(CFLAGS)
+
 # Makes the committed corpora anew; T=TARGET for one.
 fuzz-corpus: seeds
 	@$(MAKE) --no-print-directory CC=clang MODE=fuzz $(FUZZ_CHOSEN:%=build/clang-fuzz/fuzz/%.libfuzzer)
@@ -460,6 +464,7 @@ help:
 	@echo 'make check-fast     fast beside ref: N=200000 cases, as many pipelines, the vectors'
 	@echo 'make fuzz-smoke     every fuzz target on fixed seeds, and all that was ever found'
 	@echo 'make fuzz           T=TARGET SECS=60 with libFuzzer; make afl: with AFL++; make fuzz-long: all'
+	@echo 'make check-controls planted faults that the fuzzers must find: CC=clang MODE=asan'
 	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'

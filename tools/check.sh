@@ -52,6 +52,7 @@ if command -v gappa >/dev/null 2>&1; then
 fi
 step contraction      mk check-contraction
 step fuzz             mk fuzz-smoke CC=clang MODE=asan CI=1
+step controls         mk check-controls CC=clang MODE=asan CI=1
 step threads          mk check-threads CI=1
 step port-javascript  mk check-ports
 step bench            mk bench-smoke CI=1
