@@ -111,7 +111,7 @@ PEER_OBJECTS   := $(PEER:%=$(OUT)/bench/peer_%.o)
 PEER_LIBS      := $(if $(PEER),-lRecast -lstdc++)
 PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
-.PHONY: all certify check test test-plain check-fast check-spec check-schema check-vectors check-contraction
+.PHONY: all certify check test test-plain check-fast check-long check-spec check-schema check-vectors check-contraction
 .PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
 .PHONY: check-controls fuzz afl fuzz-long fuzz-smoke fuzz-corpus seeds
 .PHONY: check-threads check-ports lint cov vectors level pictures figures deps install clean help
@@ -313,6 +313,11 @@ check-fast: build/deps-check $(CHECK_FAST) $(OUT)/tests/plain/fast $(PROGRAM)
 	$(CHECK_FAST) $(N)
 	$(PROGRAM) certify --impl fast
 
+# The same over ten million cases, for an hour or more; SEED=N goes on from there.
+SEED ?= 0
+check-long: build/deps-check $(CHECK_FAST)
+	$(CHECK_FAST) 10000000 $(SEED)
+
 check-spec: build/deps-check $(CHECK_SPEC)
 	$(CHECK_SPEC)
 
@@ -466,6 +471,7 @@ help:
 	@echo 'make fuzz           T=TARGET SECS=60 with libFuzzer; make afl: with AFL++; make fuzz-long: all'
 	@echo 'make check-controls planted faults that the fuzzers must find: CC=clang MODE=asan'
 	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
+	@echo 'make check-long     fast beside ref on ten million cases; SEED=N goes on from there'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'
