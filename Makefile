@@ -313,7 +313,7 @@ check-fast: build/deps-check $(CHECK_FAST) $(OUT)/tests/plain/fast $(PROGRAM)
 	$(CHECK_FAST) $(N)
 	$(PROGRAM) certify --impl fast
 
-# The same over ten million cases, for an hour or more; SEED=N goes on from there.
+# The same over ten million cases, for a quarter of an hour or so; SEED=N goes on from there.
 SEED ?= 0
 check-long: build/deps-check $(CHECK_FAST)
 	$(CHECK_FAST) 10000000 $(SEED)

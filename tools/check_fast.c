@@ -84,6 +84,7 @@ int main(int count, char **arguments)
         show(i + 1, cases, seed + i / *chapter->family_count, begin);
     }
     vx_arena_free(&arena);
+    (void)fputs(isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", stderr);
     printf("%" PRIu64 " passed, %" PRIu64 " failed\n", passed, cases - passed);
     return passed < cases;
 }
