@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # voxcert: `make help` lists the targets.
 #
-#   CC=gcc|clang    MODE=release|debug|asan|msan|tsan|cov|fuzz    objects go to build/CC-MODE/
+#   CC=gcc|clang    MODE=release|debug|asan|msan|tsan|cov|fuzz|engine    objects go to build/CC-MODE/
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -41,9 +41,11 @@ MODE_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno
 MODE_msan    := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
 MODE_tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 MODE_cov     := -O0 -g --coverage -fprofile-update=atomic -DVX_COVERAGE
+# Whoever calls brings the flags: fuzz/oss-fuzz/build.sh.
+MODE_engine  := -g
 MODE_fuzz    := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ifeq ($(MODE_$(MODE)),)
-$(error MODE=$(MODE): one of release, debug, asan, msan, tsan, cov, fuzz is needed)
+$(error MODE=$(MODE): one of release, debug, asan, msan, tsan, cov, fuzz, engine is needed)
 endif
 ifeq ($(MODE)-$(notdir $(CC)),asan-clang)
 MODE_asan += -fsanitize=float-divide-by-zero,float-cast-overflow
@@ -113,7 +115,7 @@ PEER_CPPFLAGS  := $(if $(PEER),-DVX_BENCH_PEER)
 
 .PHONY: all certify check test test-plain check-fast check-long check-spec check-schema check-vectors check-contraction
 .PHONY: bench bench-quick bench-smoke bench-scaling bench-gate bench-gate-update check-gate
-.PHONY: check-controls fuzz afl fuzz-long fuzz-smoke fuzz-corpus seeds
+.PHONY: check-oss-fuzz fuzz-targets check-controls fuzz afl fuzz-long fuzz-smoke fuzz-corpus seeds
 .PHONY: check-threads check-ports lint cov vectors level pictures figures deps install clean help
 .SECONDARY:
 
@@ -386,6 +388,13 @@ seeds: $(FUZZ_SEEDERS)
 	    $(OUT)/fuzz/$$target.seeds build/fuzz/seeds/$$target conformance/vectors || exit 1; \
 	done
 
+fuzz-targets:
+	@echo $(FUZZ_TARGETS)
+
+# The recipe for the builders of OSS-Fuzz and ClusterFuzzLite, run as they run it.
+check-oss-fuzz: build/deps-check
+	tools/check_oss_fuzz.sh
+
 # Planted faults that the nets must catch: CC=clang MODE=asan.
 check-controls: build/deps-check $(FUZZ_PROGRAMS) $(PROGRAM)
 	tools/check_controls.sh $(OUT) $(CC) -std=c17 $(FLOAT) $(MODE_$(MODE)) $(CPPFLAGS) $(CFLAGS)
@@ -470,6 +479,7 @@ help:
 	@echo 'make fuzz-smoke     every fuzz target on fixed seeds, and all that was ever found'
 	@echo 'make fuzz           T=TARGET SECS=60 with libFuzzer; make afl: with AFL++; make fuzz-long: all'
 	@echo 'make check-controls planted faults that the fuzzers must find: CC=clang MODE=asan'
+	@echo 'make check-oss-fuzz the recipe for the builders of OSS-Fuzz and ClusterFuzzLite'
 	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
 	@echo 'make check-long     fast beside ref on ten million cases; SEED=N goes on from there'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'

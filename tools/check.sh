@@ -53,6 +53,7 @@ fi
 step contraction      mk check-contraction
 step fuzz             mk fuzz-smoke CC=clang MODE=asan CI=1
 step controls         mk check-controls CC=clang MODE=asan CI=1
+step oss-fuzz         mk check-oss-fuzz
 step threads          mk check-threads CI=1
 step port-javascript  mk check-ports
 step bench            mk bench-smoke CI=1
