@@ -315,9 +315,11 @@ check-fast: build/deps-check $(CHECK_FAST) $(OUT)/tests/plain/fast $(PROGRAM)
 	$(CHECK_FAST) $(N)
 	$(PROGRAM) certify --impl fast
 
-# The same over ten million cases, for a quarter of an hour or so; SEED=N goes on from there.
+# Every fuzz target for half an hour in all, then the same over ten million cases, for a quarter of an hour or
+# so; SEED=N goes on from there.
 SEED ?= 0
 check-long: build/deps-check $(CHECK_FAST)
+	@$(MAKE) --no-print-directory fuzz-long
 	$(CHECK_FAST) 10000000 $(SEED)
 
 check-spec: build/deps-check $(CHECK_SPEC)
@@ -408,7 +410,9 @@ fuzz-corpus: seeds
 
 # T=TARGET for SECS seconds by libFuzzer, or by AFL++.
 SECS ?= 60
-fuzz afl: build/deps-fuzz
+fuzz: build/deps-check
+afl: build/deps-fuzz
+fuzz afl:
 	@[ -n '$(T)' ] && [ '$(FUZZ_CHOSEN)' = '$(T)' ] || { echo 'T=TARGET: one of $(FUZZ_TARGETS)' >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(FUZZ_FLAGS_$@)
 	tools/fuzz$(filter-out _fuzz,_$@).sh $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(T) $(SECS)
@@ -421,7 +425,7 @@ FUZZ_ENGINE_afl  := afl
 FUZZ_FLAGS_afl   := CC=afl-clang-fast MODE=release
 
 # Every target in turn, for half an hour in all.
-fuzz-long: build/deps-fuzz
+fuzz-long: build/deps-check
 	@for target in $(FUZZ_TARGETS); do \
 	    $(MAKE) --no-print-directory fuzz T=$$target SECS=$(or $(LONG_SECS),240) || exit 1; \
 	done
@@ -481,7 +485,7 @@ help:
 	@echo 'make check-controls planted faults that the fuzzers must find: CC=clang MODE=asan'
 	@echo 'make check-oss-fuzz the recipe for the builders of OSS-Fuzz and ClusterFuzzLite'
 	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
-	@echo 'make check-long     fast beside ref on ten million cases; SEED=N goes on from there'
+	@echo 'make check-long     fuzz-long, then fast beside ref on ten million cases; SEED=N goes on from there'
 	@echo 'make check-spec     code, vectors and tests against the clauses of SPEC.md'
 	@echo 'make check-schema   every vector against the JSON Schema'
 	@echo 'make check-vectors  every vector against the reference'
