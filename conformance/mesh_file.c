@@ -33,9 +33,9 @@ void vx_import_mesh_free(vx_import_mesh *mesh)
 
 vx_mesh_limits vx_mesh_default_limits(size_t file_size)
 {
-    /* A mesh takes up to ten times its file's size, and a second for 20 MB or more; the largest
-     * answer takes less than a GiB. */
-    return (vx_mesh_limits){.milliseconds = 20000 + (int64_t)(file_size >> 10),
+    /* A mesh takes up to ten times its file's size, and far less than a second for a MB; the
+     * largest answer takes less than a GiB. */
+    return (vx_mesh_limits){.milliseconds = 5000 + (int64_t)(file_size >> 10),
                             .bytes = ((size_t)1 << 30) + file_size * 32};
 }
 
