@@ -259,19 +259,15 @@ Test(json_test, documents_do_not_disturb_each_other)
  * is there again. */
 Test(json_test, a_text_of_many_values_is_refused)
 {
-    static const char *const values[] = {"{},", "[],"};
     vx_text text = {0};
-    for (size_t i = 0; i < 2; i++) {
-        vx_text_clear(&text);
-        vx_text_add(&text, i == 0 ? "[" : "[\"\\n\",");
-        while (text.size < ((size_t)36 << 20)) {
-            vx_text_add(&text, values[i]);
-        }
-        vx_text_add(&text, "1]");
-        vx_problem problem = {0};
-        cr_assert_null(vx_json_load(text.bytes, text.size, &problem));
-        cr_assert_str_eq(problem.message, "$: its values take more than 1024 MiB of memory");
+    vx_problem problem = {0};
+    vx_text_add(&text, "[");
+    while (text.size < ((size_t)36 << 20)) {
+        vx_text_add(&text, "{},[],");
     }
+    vx_text_add(&text, "1]");
+    cr_assert_null(vx_json_load(text.bytes, text.size, &problem));
+    cr_assert_str_eq(problem.message, "$: its values take more than 1024 MiB of memory");
     vx_text_free(&text);
     char again[] = "[1]";
     cr_expect_not_null(load_and_free(again));
