@@ -315,10 +315,11 @@ check-fast: build/deps-check $(CHECK_FAST) $(OUT)/tests/plain/fast $(PROGRAM)
 	$(CHECK_FAST) $(N)
 	$(PROGRAM) certify --impl fast
 
-# Every fuzz target for half an hour in all, then the same over ten million cases, for a quarter of an hour or
-# so; SEED=N goes on from there.
+# The unit tests under gcc's sanitizers, every fuzz target for half an hour in all, then the same over ten million
+# cases, for a quarter of an hour or so; SEED=N goes on from there.
 SEED ?= 0
 check-long: build/deps-check $(CHECK_FAST)
+	@MAKE="$(MAKE)" tools/check.sh unit-gcc-asan
 	@$(MAKE) --no-print-directory fuzz-long
 	$(CHECK_FAST) 10000000 $(SEED)
 
