@@ -67,15 +67,14 @@ static bool read_line(const char *text, vx_case_line *line)
     } else {
         line->is_read = vx_case_read(bytes, line->size, &line->item, &problem);
     }
+    if (!line->is_read && line->size > 0 && breaks_off(bytes, line->size)) {
+        problem = (vx_problem){0};
+        (void)vx_problem_set(&problem, "not JSON: the object does not end in this line; one case "
+                                       "per line is needed (JSON Lines)");
+    }
     if (!line->is_read) {
         line->problem = vx_must_alloc(1, sizeof problem);
         *line->problem = problem;
-        if (line->size > 0 && breaks_off(bytes, line->size)) {
-            *line->problem = (vx_problem){0};
-            (void)vx_problem_set(line->problem,
-                                 "not JSON: the object does not end in this line; one case per "
-                                 "line is needed (JSON Lines)");
-        }
     }
     return line->is_read;
 }

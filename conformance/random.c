@@ -3,14 +3,21 @@
 #include "random.h"
 
 #include <math.h>
+#include <string.h>
+
+uint64_t vx_random_hash(const void *bytes, size_t size)
+{
+    const unsigned char *byte = bytes;
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a, 64 bits: offset basis and prime */
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ byte[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
 
 vx_random vx_random_start(const char *stream, uint64_t seed)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a, 64 bits: offset basis and prime */
-    for (const char *byte = stream; *byte != '\0'; byte++) {
-        hash = (hash ^ (unsigned char)*byte) * 0x100000001b3u;
-    }
-    vx_random random = {hash};
+    vx_random random = {vx_random_hash(stream, strlen(stream))};
     /* Neighbouring seeds must not give overlapping sequences, so the seed is stirred first. */
     random.state = vx_random_bits(&random) ^ seed;
     random.state = vx_random_bits(&random);

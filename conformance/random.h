@@ -13,6 +13,9 @@ typedef struct vx_random {
     uint64_t state;
 } vx_random;
 
+/* FNV-1a, 64 bits: what tells byte strings apart where nobody is out to deceive. */
+uint64_t vx_random_hash(const void *bytes, size_t size);
+
 /* The numbers of a stream's seed; streams of different names have nothing to do with each other. */
 vx_random vx_random_start(const char *stream, uint64_t seed);
 

@@ -11,21 +11,14 @@
 const char *const vx_fuzz_target = "answers";
 const unsigned vx_fuzz_ops = 0;
 
-static void expect(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
-
 static void read_hello(const char *line, size_t size)
 {
     vx_identity identity = {0};
     vx_text why = {0};
     if (vx_hello_read(line, size, 0, &identity, &why)) {
-        expect(identity.name != NULL);
+        vx_fuzz_expect(identity.name != NULL);
     } else {
-        expect(why.size > 0);
+        vx_fuzz_expect(why.size > 0);
     }
     vx_identity_free(&identity);
     vx_text_free(&why);
@@ -37,7 +30,7 @@ static void read_answer(const char *line, size_t size, const vx_result_shape *sh
     vx_outcome outcome = {0};
     vx_answer_read(line, size, 7, shape, &outcome);
     if (!outcome.answered) {
-        expect(outcome.verdict != VX_PASS && outcome.verdict != VX_NOT_RUN);
+        vx_fuzz_expect(outcome.verdict != VX_PASS && outcome.verdict != VX_NOT_RUN);
         vx_outcome_free(&outcome);
         return;
     }
@@ -47,7 +40,7 @@ static void read_answer(const char *line, size_t size, const vx_result_shape *sh
     vx_result_write(shape, &outcome.result, &text);
     vx_text_add_char(&text, '}');
     vx_answer_read(text.bytes, text.size, 7, shape, &again);
-    expect(again.answered && vx_result_equal(shape, &outcome.result, &again.result));
+    vx_fuzz_expect(again.answered && vx_result_equal(shape, &outcome.result, &again.result));
     vx_text_free(&text);
     vx_outcome_free(&outcome);
     vx_outcome_free(&again);

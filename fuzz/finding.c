@@ -11,6 +11,7 @@
 #include "case.h"
 #include "file.h"
 #include "fuzz/target.h"
+#include "random.h"
 
 vx_input *vx_fuzz_copy(const vx_input *input)
 {
@@ -85,7 +86,7 @@ bool vx_fuzz_write_finding(const char *prefix, const char *suffix, const void *b
     vx_error error;
     size_t start = path->size;
     vx_text_format(path, "%s/%s-%016" PRIx64 ".%s", findings_directory(), prefix,
-                   vx_fuzz_hash(bytes, size), suffix);
+                   vx_random_hash(bytes, size), suffix);
     if (vx_file_write(path->bytes + start, bytes, size, &error) != VX_OK) {
         (void)fprintf(stderr, "fuzz: %s\n", error.message);
         return false;

@@ -143,12 +143,3 @@ void vx_fuzz_judge(const vx_input *input, uint64_t choice)
         vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_REPLAY);
     }
 }
-
-uint64_t vx_fuzz_hash(const uint8_t *bytes, size_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a, 64 bits: offset basis and prime */
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    }
-    return hash;
-}

@@ -38,7 +38,4 @@ bool vx_fuzz_agree(const vx_input *input, unsigned a, unsigned b, vx_disagreemen
  * processor and about the replay. */
 void vx_fuzz_judge(const vx_input *input, uint64_t choice);
 
-/* FNV-1a: what an input is called, and its choice. */
-uint64_t vx_fuzz_hash(const uint8_t *bytes, size_t size);
-
 #endif

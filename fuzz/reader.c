@@ -10,13 +10,6 @@
 const char *const vx_fuzz_target = "reader";
 const unsigned vx_fuzz_ops = 0;
 
-static void expect(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     vx_case item;
@@ -24,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *line = vx_must_alloc(size + 1, 1); /* a buffer of its own size: nothing reads past it */
     memcpy(line, data, size);
     if (!vx_case_read(line, size, &item, &problem)) {
-        expect(problem.message[0] != '\0');
+        vx_fuzz_expect(problem.message[0] != '\0');
         free(line);
         return 0;
     }
@@ -34,10 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     vx_text_clear(&again);
     vx_case_write(&item, &once);
     vx_case_free(&item);
-    expect(vx_case_read(once.bytes, once.size, &item, &problem));
+    vx_fuzz_expect(vx_case_read(once.bytes, once.size, &item, &problem));
     vx_case_write(&item, &again);
     vx_case_free(&item);
-    expect(once.size == again.size && memcmp(once.bytes, again.bytes, once.size) == 0);
+    vx_fuzz_expect(once.size == again.size && memcmp(once.bytes, again.bytes, once.size) == 0);
     free(line);
     return 0;
 }

@@ -10,8 +10,8 @@
 #include "case.h"
 #include "file.h"
 #include "fuzz/decode.h"
-#include "fuzz/judge.h"
 #include "fuzz/target.h"
+#include "random.h"
 
 enum { SEED_MAX = 4096 };
 
@@ -47,8 +47,7 @@ static bool write_seed(const char *directory, const vx_text *bytes)
 {
     vx_text path = {0};
     vx_error error;
-    vx_text_format(&path, "%s/%016" PRIx64, directory,
-                   vx_fuzz_hash((const uint8_t *)bytes->bytes, bytes->size));
+    vx_text_format(&path, "%s/%016" PRIx64, directory, vx_random_hash(bytes->bytes, bytes->size));
     bool good = vx_file_write(path.bytes, bytes->bytes, bytes->size, &error) == VX_OK;
     if (!good) {
         (void)fprintf(stderr, "seeds: %s\n", error.message);

@@ -3,8 +3,10 @@
 #ifndef VX_FUZZ_TARGET_H
 #define VX_FUZZ_TARGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Aborts on a finding. −1: the input is of no use and need not be kept. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,5 +20,13 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
  * input is text. */
 extern const char *const vx_fuzz_target;
 extern const unsigned vx_fuzz_ops;
+
+/* A finding unless it is so. */
+static inline void vx_fuzz_expect(bool good)
+{
+    if (!good) {
+        abort();
+    }
+}
 
 #endif

@@ -232,17 +232,6 @@ static inline bytes choose_bytes(bytes mask, bytes yes, bytes no)
     return (mask & yes) | (~mask & no);
 }
 
-static inline bytes least_bytes(bytes a, bytes b)
-{
-#if defined __AVX2__
-    return (bytes)_mm256_min_epu8((__m256i)a, (__m256i)b);
-#elif defined __SSE2__
-    return (bytes)_mm_min_epu8((__m128i)a, (__m128i)b);
-#else
-    return choose_bytes((bytes)(a < b), a, b);
-#endif
-}
-
 /* The lanes of a mask as bits. */
 static inline uint32_t bits_of_bytes(bytes mask)
 {
@@ -416,11 +405,6 @@ static inline ints keep_ints(lane_mask mask, ints value)
 #else
     return mask & value;
 #endif
-}
-
-static inline floats keep_floats(lane_mask mask, floats value)
-{
-    return (floats)keep_ints(mask, (ints)value);
 }
 
 /* a, or where the mask is set the lesser, or the greater, of a and b. */
