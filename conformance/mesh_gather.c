@@ -70,17 +70,13 @@ int64_t vx_gather_vertex(vx_gatherer *to, const double *vertex)
     return (int64_t)to->slots[slot] - 1;
 }
 
-vx_status vx_gather_triangle(vx_gatherer *to, const int64_t corners[3], vx_error *error)
+void vx_gather_triangle(vx_gatherer *to, const int64_t corners[3])
 {
     vx_import_mesh *mesh = &to->mesh;
-    if (mesh->triangle_count == VX_IMPORT_TRIANGLES_MAX) {
-        return vx_fail(error, VX_OUT_OF_RANGE, "more than %zu triangles", VX_IMPORT_TRIANGLES_MAX);
-    }
     if (mesh->triangle_count == to->triangle_capacity) {
         to->triangle_capacity = grown(to->triangle_capacity, VX_IMPORT_TRIANGLES_MAX);
         mesh->indices = vx_must_realloc(mesh->indices, to->triangle_capacity, 3 * sizeof(int64_t));
     }
     memcpy(&mesh->indices[3 * mesh->triangle_count], corners, 3 * sizeof *corners);
     mesh->triangle_count++;
-    return VX_OK;
 }

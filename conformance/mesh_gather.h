@@ -21,8 +21,7 @@ typedef struct vx_gatherer {
  * may be. */
 int64_t vx_gather_vertex(vx_gatherer *to, const double *vertex);
 
-/* Fails with more than VX_IMPORT_TRIANGLES_MAX triangles. */
-VX_NODISCARD vx_status vx_gather_triangle(vx_gatherer *to, const int64_t corners[3],
-                                          vx_error *error);
+/* At most VX_IMPORT_TRIANGLES_MAX of them. */
+void vx_gather_triangle(vx_gatherer *to, const int64_t corners[3]);
 
 #endif

@@ -104,31 +104,71 @@ static vx_status gather_mesh(vx_gatherer *to, const struct aiMesh *from, const t
             }
             corners[corner] = place_vertex(to, by, &from->mVertices[index]);
         }
-        vx_status status = vx_gather_triangle(to, corners, error);
-        if (status != VX_OK) {
-            return status;
-        }
+        vx_gather_triangle(to, corners);
     }
     return VX_OK;
 }
 
 /* The meshes of a node, then those of its children. */
 static vx_status gather_node(vx_gatherer *to, const struct aiScene *scene,
-                             const struct aiNode *node, const transform *outer, int depth,
-                             vx_error *error)
+                             const struct aiNode *node, const transform *outer, vx_error *error)
 {
-    if (depth > NODE_DEPTH_MAX) {
-        return vx_fail(error, VX_OUT_OF_RANGE, "nodes are nested more than %d deep",
-                       NODE_DEPTH_MAX);
-    }
     transform here = compose(outer, &node->mTransformation);
     vx_status status = VX_OK;
     for (unsigned i = 0; i < node->mNumMeshes && status == VX_OK; i++) {
         status = gather_mesh(to, scene->mMeshes[node->mMeshes[i]], &here, error);
     }
     for (unsigned i = 0; i < node->mNumChildren && status == VX_OK; i++) {
-        status = gather_node(to, scene, node->mChildren[i], &here, depth + 1, error);
+        status = gather_node(to, scene, node->mChildren[i], &here, error);
     }
+    return status;
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+/* A file of a few nodes can stand for billions of triangles: they are counted, and refused, before
+ * any of them is made. */
+
+static uint64_t count_mesh(const struct aiMesh *mesh)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+        count += mesh->mFaces[i].mNumIndices == 3;
+    }
+    return count;
+}
+
+/* Adds what a node and its children show of the meshes that have so many triangles each. */
+static vx_status count_node(const struct aiNode *node, const uint64_t *of_meshes, int depth,
+                            uint64_t *count, vx_error *error)
+{
+    if (depth > NODE_DEPTH_MAX) {
+        return vx_fail(error, VX_OUT_OF_RANGE, "nodes are nested more than %d deep",
+                       NODE_DEPTH_MAX);
+    }
+    for (unsigned i = 0; i < node->mNumMeshes; i++) {
+        *count += of_meshes[node->mMeshes[i]];
+        if (*count > VX_IMPORT_TRIANGLES_MAX) {
+            return vx_fail(error, VX_OUT_OF_RANGE, "more than %zu triangles",
+                           VX_IMPORT_TRIANGLES_MAX);
+        }
+    }
+    vx_status status = VX_OK;
+    for (unsigned i = 0; i < node->mNumChildren && status == VX_OK; i++) {
+        status = count_node(node->mChildren[i], of_meshes, depth + 1, count, error);
+    }
+    return status;
+}
+
+static vx_status check_count(const struct aiScene *scene, vx_error *error)
+{
+    uint64_t *of_meshes = vx_must_alloc((size_t)scene->mNumMeshes + 1, sizeof *of_meshes);
+    for (unsigned i = 0; i < scene->mNumMeshes; i++) {
+        of_meshes[i] = count_mesh(scene->mMeshes[i]);
+    }
+    uint64_t count = 0;
+    vx_status status = count_node(scene->mRootNode, of_meshes, 0, &count, error);
+    free(of_meshes);
     return status;
 }
 
@@ -252,7 +292,10 @@ static vx_status read_scene(const char *path, vx_mesh_progress *progress, vx_gat
                        strstr(why, "bad_alloc") != NULL ? "it needs more memory than it may have"
                                                         : why);
     }
-    vx_status status = gather_node(to, scene, scene->mRootNode, &identity, 0, error);
+    vx_status status = check_count(scene, error);
+    if (status == VX_OK) {
+        status = gather_node(to, scene, scene->mRootNode, &identity, error);
+    }
     aiReleaseImport(scene);
     return status;
 }
