@@ -3,6 +3,7 @@
  * rows of large triangles, deep and uneven columns, high grids, and every way to erode
  * (B2.16@bc9ec5, B2.18@3f7fe2, B3.3@146add, B6.7@cb7b8e, B7.3@bedabb, B8.4@f23dc2). */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,32 @@ static void expect_same(const side *sides, const char *scene_name, const char *s
     free(expected);
 }
 
+/* Triangles over some of the grid, of some floors or of all; the last two leave spans without an
+ * area (B9.3@b440c6, B9.4@8a8964). */
+static void add_volumes(side *sides, const char *name)
+{
+    enum { VOLUMES = 8, OVER = 3 };
+    vx_build3d_info info;
+    memset(&info, 0, sizeof info);
+    sides[0].impl->info(sides[0].field, &info);
+    for (int64_t v = 0; v < VOLUMES; v++) {
+        double corners[2 * VX_CORNERS_MIN];
+        for (size_t k = 0; k < 2 * (size_t)VX_CORNERS_MIN; k++) {
+            corners[k] = (double)between(-OVER, info.size[k % 2] * (int64_t)2 + OVER) / 2;
+        }
+        double floor = v % 2 == 0 ? -HUGE_VAL : (double)between(0, info.size[2]) / 2;
+        vx_volume volume = {.corners = corners,
+                            .corner_count = VX_CORNERS_MIN,
+                            .min_y = floor,
+                            .max_y = v % 2 == 0 ? HUGE_VAL : floor + info.size[2] / 2.0,
+                            .area = v + 2 < VOLUMES ? v + 1 : 0};
+        for (size_t i = 0; i < SIDES; i++) {
+            (void)sides[i].impl->volume(sides[i].field, &volume, NULL);
+        }
+        expect_same(sides, name, "volume");
+    }
+}
+
 static void filter_and_erode(side *sides, const char *name, int64_t height, int64_t climb)
 {
     static const int64_t radii[] = {1, 2, 3, 8, 20, 126, 127, VX_RADIUS_MAX};
@@ -116,6 +143,9 @@ static void filter_and_erode(side *sides, const char *name, int64_t height, int6
     }
     expect_same(sides, name, "compact");
     for (size_t r = 0; r < sizeof radii / sizeof radii[0]; r++) {
+        if (r == 3) {
+            add_volumes(sides, name);
+        }
         for (size_t i = 0; i < SIDES; i++) {
             cr_assert_eq(sides[i].impl->erode(sides[i].field, radii[r], NULL), VX_OK);
         }

@@ -137,15 +137,21 @@ static uint32_t merge(vx_fast_block *block, const uint32_t *cells, const uint8_t
     return 0;
 }
 
+/* The lanes begin … end − 1 of those from i on. */
+static inline bytes lanes_between(uint32_t i, uint32_t begin, uint32_t end)
+{
+    static const uint8_t numbers[VX_FAST_LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                                   11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                                   22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    bytes lanes = load_bytes(numbers + i);
+    return (bytes)((lanes >= all_bytes(begin)) & (lanes < all_bytes(end)));
+}
+
 /* Stores a value in the lanes begin … end − 1 of 32. */
 static inline void set_bytes(uint8_t *to, uint32_t begin, uint32_t end, uint32_t value)
 {
     for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
-        bytes lanes;
-        for (uint32_t j = 0; j < BYTES; j++) {
-            lanes[j] = (uint8_t)(i + j);
-        }
-        bytes in = (bytes)((lanes >= (uint8_t)begin) & (lanes < (uint8_t)end));
+        bytes in = lanes_between(i, begin, end);
         store_bytes(to + i, choose_bytes(in, all_bytes(value), load_bytes(to + i)));
     }
 }
@@ -432,5 +438,50 @@ static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t
     }
 }
 
-const vx_fast_kernels VX_FAST_LEVEL = {lay,    merge, low_hanging, low_height,
-                                       ledges, count, compact,     link};
+/* --- volumes ---------------------------------------------------------------------------------- */
+
+/* Rows without a sign. */
+typedef uint16_t rows __attribute__((vector_size(VECTOR)));
+
+/* The words of a layer whose Y lie in an interval, and those that are in one of lanes. */
+static inline words lies_between(words y, const vx_fast_paint *p)
+{
+    rows above = (rows)y - (uint16_t)p->low;
+    return (words)(above <= (uint16_t)(p->end - 1 - p->low));
+}
+
+static void paint_floors(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *p)
+{
+    uint8_t in[VX_FAST_LANES];
+    memset(in, 0, sizeof in);
+    set_bytes(in, p->first_lane, p->end_lane, 1);
+    for (size_t k = 0; k < layers * VX_FAST_LANES; k += WORDS) {
+        words old = load_halves(area + k);
+        words painted = (old != 0) & (load_halves(in + k % VX_FAST_LANES) != 0) &
+                        lies_between(load_words(y + k), p);
+        store_halves(area + k, choose_words(painted, all_words(p->area), old));
+    }
+}
+
+static void paint(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *p)
+{
+    enum { PARTS = VX_FAST_LANES / BYTES };
+    bytes in[PARTS];
+    if (!p->all_floors) {
+        paint_floors(y, area, layers, p);
+        return;
+    }
+    for (uint32_t i = 0; i < PARTS; i++) {
+        in[i] = lanes_between(i * BYTES, p->first_lane, p->end_lane);
+    }
+    for (const uint8_t *end = area + layers * VX_FAST_LANES; area < end; area += VX_FAST_LANES) {
+        for (uint32_t i = 0; i < PARTS; i++) {
+            bytes old = load_bytes(area + i * BYTES);
+            bytes painted = in[i] & (bytes)(old != 0);
+            store_bytes(area + i * BYTES, choose_bytes(painted, all_bytes(p->area), old));
+        }
+    }
+}
+
+const vx_fast_kernels VX_FAST_LEVEL = {lay,   merge,   low_hanging, low_height, ledges,
+                                       count, compact, link,        paint};

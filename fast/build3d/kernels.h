@@ -24,8 +24,18 @@ typedef struct vx_fast_part {
     uint8_t area;
 } vx_fast_part;
 
-/* All kernels are for grids of at most VX_FAST_LOW_HEIGHT rows; where height and climb are given,
- * H + height + climb ≤ VX_FAST_NO_SPAN, but for the filters with one of them any. */
+/* What a volume does to compact spans: those with an area, in lanes first_lane to end_lane − 1 and
+ * with low ≤ Y < end, get another one. */
+typedef struct vx_fast_paint {
+    uint32_t first_lane, end_lane;
+    uint32_t low, end; /* at most 2^16 */
+    bool all_floors;   /* no Y lies outside */
+    uint8_t area;
+} vx_fast_paint;
+
+/* Where nothing else is said, kernels are for grids of at most VX_FAST_LOW_HEIGHT rows; where
+ * height and climb are given, H + height + climb ≤ VX_FAST_NO_SPAN, but for the filters with one of
+ * them any. */
 typedef struct vx_fast_kernels {
     /* Puts cells on the shelf of a block, all on the first level that is free in their columns.
      * Returns whether that was the last level. */
@@ -49,6 +59,8 @@ typedef struct vx_fast_kernels {
     /* SPEC B7.3@bedabb of 32 columns of compact spans to one neighbour. */
     void (*link)(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
                  int32_t height, int32_t climb);
+    /* SPEC B9.5@a07c29 on some layers, one after the other; a grid of any height. */
+    void (*paint)(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *paint);
 } vx_fast_kernels;
 
 extern const vx_fast_kernels vx_fast_kernels_baseline;

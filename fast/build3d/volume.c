@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* SPEC B9: area volumes. For one row the columns inside are an interval, found by halving. */
+/* SPEC B9: area volumes. For one row the columns inside are an interval. */
 #include <inttypes.h>
 
-#include "fast.h"
+#include "kernels.h"
 
 /* B9.2@7b15c3. */
 static double side(const double *a, const double *b, double x, double z)
@@ -61,7 +61,7 @@ static vx_status check_volume(const vx_volume *volume, int *orientation, vx_erro
     return vx_fast_check_integer(volume->area, 0, VX_AREA_MAX, "area", error);
 }
 
-/* --- halving ---------------------------------------------------------------------------------- */
+/* --- intervals -------------------------------------------------------------------------------- */
 
 /* The numbers first … end − 1. */
 typedef struct interval {
@@ -85,14 +85,42 @@ static bool is_on_side(const edge *e, uint32_t x)
     return e->orientation > 0 ? value >= 0 : value <= 0;
 }
 
+/* Where the line through an edge crosses the row, in columns, as a first guess of a number in
+ * (low, high]. */
+static uint32_t guess_border(const edge *e, uint32_t low, uint32_t high)
+{
+    double x = e->a[0] + (e->b[0] - e->a[0]) * (e->z - e->a[1]) / (e->b[1] - e->a[1]);
+    double column = (x - e->origin) / e->cell + 0.5;
+    if (!(column > (double)low + 1)) { /* NaN as well */
+        return low + 1;
+    }
+    return column < (double)high ? (uint32_t)column : high;
+}
+
+/* Of two columns on different sides of an edge the border between them: the first column in
+ * (low, high] that is not what low is. Around the guess wider and wider steps, then halving. */
+static uint32_t find_border(const edge *e, uint32_t low, uint32_t high, bool is_low)
+{
+    uint32_t middle = guess_border(e, low, high);
+    for (uint32_t step = 1; high - low > 1; step *= 2) {
+        middle = middle > low ? middle : low + 1;
+        middle = middle < high ? middle : high - 1;
+        if (is_on_side(e, middle) == is_low) {
+            low = middle;
+            middle = high - low > step ? low + step : low + (high - low) / 2;
+        } else {
+            high = middle;
+            middle = high - low > step ? high - step : low + (high - low) / 2;
+        }
+    }
+    return high;
+}
+
 /* Cuts the interval to the columns on the inner side of an edge. Every operation between x and
  * side() is monotone, also when rounded: the columns on one side are a beginning or an end of the
  * row (B9.3@b440c6). */
 static void cut(const edge *e, interval *columns)
 {
-    if (columns->first >= columns->end) {
-        return;
-    }
     bool first = is_on_side(e, columns->first);
     bool last = is_on_side(e, columns->end - 1);
     if (first && last) {
@@ -102,20 +130,11 @@ static void cut(const edge *e, interval *columns)
         columns->end = columns->first;
         return;
     }
-    uint32_t low = columns->first; /* is what first is */
-    uint32_t high = columns->end - 1;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (is_on_side(e, middle) == first) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    uint32_t border = find_border(e, columns->first, columns->end - 1, first);
     if (first) {
-        columns->end = high;
+        columns->end = border;
     } else {
-        columns->first = high;
+        columns->first = border;
     }
 }
 
@@ -137,35 +156,47 @@ static uint32_t first_floor(const vx_build3d *field, double value, bool above)
     return low;
 }
 
-/* The places first … end − 1. */
-static void fill_places(const vx_fast_compact *c, size_t first, size_t end, interval floors,
-                        uint8_t area)
+/* B9.5@a07c29 for places of one column after the other; those without a span have area 0. */
+static void paint_places(const vx_fast_compact *c, size_t first, size_t end, const vx_fast_paint *p)
 {
     for (size_t s = first; s < end; s++) {
-        bool inside = c->y[s] >= floors.first && c->y[s] < floors.end;
-        c->area[s] = inside && c->area[s] != 0 ? area : c->area[s];
+        bool inside = c->y[s] >= p->low && c->y[s] < p->end;
+        c->area[s] = inside && c->area[s] != 0 ? p->area : c->area[s];
     }
 }
 
-/* B9.5@a07c29 for the columns of one row. In layers, places without a span have area 0. */
-static void fill(const vx_build3d *field, size_t z, interval columns, interval floors, uint8_t area)
+/* Some columns of one block. */
+static void paint_block(const vx_build3d *field, const vx_fast_compact_block *block,
+                        vx_fast_paint *p)
 {
     const vx_fast_compact *c = &field->compact;
-    const vx_fast_compact_block *block =
-        c->blocks + z * field->blocks_wide + columns.first / VX_FAST_LANES;
-    for (uint32_t x = columns.first; x < columns.end; block++) {
-        uint32_t lane = x % VX_FAST_LANES;
-        uint32_t rest = columns.end - x;
-        uint32_t end = rest < VX_FAST_LANES - lane ? lane + rest : VX_FAST_LANES;
-        for (uint32_t k = 0; k < block->layers; k++) {
-            size_t at = block->place + (size_t)k * VX_FAST_LANES;
-            fill_places(c, at + lane, at + end, floors, area);
-        }
-        if (block->layers == 0) {
-            fill_places(c, block->place + block->starts[lane], block->place + block->starts[end],
-                        floors, area);
-        }
-        x += end - lane;
+    if (block->layers == 0) {
+        paint_places(c, block->place + block->starts[p->first_lane],
+                     block->place + block->starts[p->end_lane], p);
+        return;
+    }
+    field->kernels->paint(c->y + block->place, c->area + block->place, block->layers, p);
+}
+
+/* The columns of one row. The places of blocks that are whole follow one another. */
+static void paint_row(const vx_build3d *field, size_t z, interval columns, vx_fast_paint *p)
+{
+    const vx_fast_compact *c = &field->compact;
+    const vx_fast_compact_block *row = c->blocks + z * field->blocks_wide;
+    uint32_t first = columns.first / VX_FAST_LANES;
+    uint32_t last = (columns.end - 1) / VX_FAST_LANES;
+    p->first_lane = columns.first % VX_FAST_LANES;
+    p->end_lane = first < last ? VX_FAST_LANES : (columns.end - 1) % VX_FAST_LANES + 1;
+    paint_block(field, &row[first], p);
+    p->first_lane = 0;
+    if (last > first + 1) {
+        size_t place = row[first + 1].place;
+        field->kernels->paint(c->y + place, c->area + place,
+                              (row[last].place - place) / VX_FAST_LANES, p);
+    }
+    if (last > first) {
+        p->end_lane = (columns.end - 1) % VX_FAST_LANES + 1;
+        paint_block(field, &row[last], p);
     }
 }
 
@@ -180,9 +211,11 @@ vx_status vx_fast_volume(vx_build3d *field, const vx_volume *volume, vx_error *e
         return status;
     }
     double cell = (double)field->cell_size;
-    interval floors = {first_floor(field, volume->min_y, false),
-                       first_floor(field, volume->max_y, true)};
-    for (uint32_t z = 0; z < field->size[1]; z++) {
+    vx_fast_paint paint = {.low = first_floor(field, volume->min_y, false),
+                           .end = first_floor(field, volume->max_y, true),
+                           .area = (uint8_t)volume->area};
+    paint.all_floors = paint.low == 0 && paint.end > field->size[2];
+    for (uint32_t z = 0; z < field->size[1] && paint.low < paint.end; z++) {
         interval columns = {0, field->size[0]};
         for (size_t i = 0; i < volume->corner_count && columns.first < columns.end; i++) {
             edge e = {.a = volume->corners + 2 * i,
@@ -194,7 +227,7 @@ vx_status vx_fast_volume(vx_build3d *field, const vx_volume *volume, vx_error *e
             cut(&e, &columns);
         }
         if (columns.first < columns.end) {
-            fill(field, z, columns, floors, (uint8_t)volume->area);
+            paint_row(field, z, columns, &paint);
         }
     }
     return VX_OK;
