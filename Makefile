@@ -433,7 +433,7 @@ fuzz-long: build/deps-check
 
 # Every target on fixed seeds, and everything that was ever found.
 fuzz-smoke: $(FUZZ_PROGRAMS)
-	tools/fuzz_smoke.sh $(OUT)/fuzz
+	tools/fuzz_smoke.sh $(OUT)/fuzz $(FUZZ_TARGETS)
 
 # --- the bench -----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
 #include "case.h"
 #include "file.h"
@@ -38,6 +39,41 @@ static const char *clauses_of(const vx_input *input, int64_t step)
     return step < 0 ? "B1.1 to B1.6" : clauses[input->steps[step].op];
 }
 
+static void tell_place(const vx_input *input, int64_t step, vx_text *text)
+{
+    if (step < 0) {
+        vx_text_add(text, "in the grid");
+    } else {
+        vx_text_format(text, "after step %" PRId64 ", %s", step,
+                       vx_build3d_op_name(input->steps[step].op));
+    }
+}
+
+/* What fault the exact judge finds, and with which sides. */
+static void tell_exact(const vx_input *input, const vx_disagreement *where, vx_text *text)
+{
+    const vx_exact_finding *finding = &where->finding;
+    vx_text_add(text, "fault found ");
+    tell_place(input, where->step, text);
+    vx_text_format(text, " (SPEC %s)", where->what);
+    if (finding->x >= 0) {
+        vx_text_format(text, ", column (%" PRId64 ", %" PRId64 ")", finding->x, finding->z);
+    }
+    if (finding->min < finding->max) {
+        vx_text_format(text, ", rows [%" PRId64 ", %" PRId64 ")", finding->min, finding->max);
+    }
+    vx_text_format(text, ": %s\nvote: the exact judge against", finding->text);
+    const char *between = " ";
+    for (unsigned side = 0; side < VX_FUZZ_SIDES; side++) {
+        vx_disagreement own;
+        if (!vx_fuzz_agree(input, side, VX_FUZZ_EXACT, &own)) {
+            vx_text_format(text, "%s%s", between, vx_fuzz_sides[side]->name);
+            between = ", ";
+        }
+    }
+    vx_text_add_char(text, '\n');
+}
+
 void vx_fuzz_tell_vote(const vx_input *input, unsigned a, unsigned b, vx_text *text)
 {
     vx_disagreement where;
@@ -45,14 +81,13 @@ void vx_fuzz_tell_vote(const vx_input *input, unsigned a, unsigned b, vx_text *t
         vx_text_add(text, "all agree\n");
         return;
     }
+    if (b == VX_FUZZ_EXACT) {
+        tell_exact(input, &where, text);
+        return;
+    }
     vx_text_format(text, "%s and %s differ (%s) ", vx_fuzz_sides[a]->name, vx_fuzz_sides[b]->name,
                    where.what);
-    if (where.step < 0) {
-        vx_text_add(text, "in the grid");
-    } else {
-        vx_text_format(text, "after step %" PRId64 ", %s", where.step,
-                       vx_build3d_op_name(input->steps[where.step].op));
-    }
+    tell_place(input, where.step, text);
     vx_text_format(text, " (SPEC %s)\n", clauses_of(input, where.step));
     unsigned third = VX_FUZZ_REF + VX_FUZZ_FAST + VX_FUZZ_REPLAY - a - b;
     bool with_a = vx_fuzz_agree(input, a, third, &where);
@@ -104,6 +139,8 @@ noreturn void vx_fuzz_report(const vx_input *input, unsigned a, unsigned b)
     vx_text text = {0};
     vx_text path = {0};
     vx_text_format(&text, "fuzz: %s: a finding\n", vx_fuzz_target);
+    /* Shrinking takes as long as it takes: no watch of an execution's time ends it. */
+    (void)setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     size_t changes = vx_fuzz_shrink(copy, a, b);
     vx_text line = {0};
     vx_case_write_question(&item, &line);

@@ -2,6 +2,8 @@
 /* Does the steps of a case on several implementations and compares after each of them. */
 #include "fuzz/judge.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +117,9 @@ static const char *do_steps(const vx_input *input, unsigned a, unsigned b, int64
 
 bool vx_fuzz_agree(const vx_input *input, unsigned a, unsigned b, vx_disagreement *where)
 {
+    if (b == VX_FUZZ_EXACT) {
+        return vx_fuzz_stands(input, a, where);
+    }
     vx_status status = open_side(a, &input->frame);
     vx_status other = open_side(b, &input->frame);
     const char *what = is_same_status(a, b, status, other) ? NULL : "status";
@@ -130,16 +135,67 @@ bool vx_fuzz_agree(const vx_input *input, unsigned a, unsigned b, vx_disagreemen
     return what == NULL;
 }
 
+/* --- who is asked --------------------------------------------------------------------------------
+ */
+
+bool vx_fuzz_read_number(const char *text, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 10);
+    bool good = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    *number = good ? value : *number;
+    return good;
+}
+
+/* What the environment says, or otherwise. */
+static uint64_t chosen(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    uint64_t number = otherwise;
+    if (text != NULL && !vx_fuzz_read_number(text, &number)) {
+        (void)fprintf(stderr, "fuzz: %s=%s: a number is needed\n", name, text);
+        exit(2);
+    }
+    return number;
+}
+
+vx_fuzz_sampling vx_fuzz_sampling_chosen(void)
+{
+    return (vx_fuzz_sampling){.replay = chosen("VX_FUZZ_REPLAY", 64),
+                              .exact = chosen("VX_FUZZ_EXACT", 256)};
+}
+
+/* The next choice among `every`: whether it is the one in so many. */
+static bool is_chosen(uint64_t *choice, uint64_t every)
+{
+    bool chosen = every > 0 && *choice % every == 0;
+    *choice /= every > 0 ? every : 1;
+    return chosen;
+}
+
 void vx_fuzz_judge(const vx_input *input, uint64_t choice)
 {
     static const unsigned levels[] = {VX_FAST_BASELINE, VX_FAST_AVX2, VX_FAST_AVX512};
+    static vx_fuzz_sampling sampling;
+    static bool has_sampling;
     vx_disagreement where;
+    if (!has_sampling) {
+        sampling = vx_fuzz_sampling_chosen();
+        has_sampling = true;
+    }
     (void)vx_fast_set_levels(levels[choice % 3]);
+    choice /= 3;
     if (!vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_FAST, &where)) {
         vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_FAST);
     }
-    if (choice / 3 % VX_FUZZ_REPLAY_EVERY == 0 &&
-        !vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_REPLAY, &where)) {
-        vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_REPLAY);
+    if (is_chosen(&choice, sampling.replay)) {
+        vx_fuzz_done.replayed++;
+        if (!vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_REPLAY, &where)) {
+            vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_REPLAY);
+        }
+    }
+    if (is_chosen(&choice, sampling.exact) && !vx_fuzz_stands(input, VX_FUZZ_REF, &where)) {
+        vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_EXACT);
     }
 }

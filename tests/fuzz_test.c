@@ -222,16 +222,11 @@ static vx_status add_spans_wrong(vx_build3d *field, const vx_span *spans, size_t
     return vx_ref_build3d.add_spans(field, copy, count, merge_threshold, error);
 }
 
-Test(fuzz, findings_become_small)
-{
-    vx_build3d_impl wrong = vx_ref_build3d;
-    wrong.name = "wrong";
-    wrong.add_spans = add_spans_wrong;
-    const vx_build3d_impl *before = vx_fuzz_sides[VX_FUZZ_FAST];
-    vx_fuzz_sides[VX_FUZZ_FAST] = &wrong;
+enum { SPANS = 100 };
 
-    enum { SPANS = 100 };
-    vx_span spans[SPANS];
+/* Many spans, of which one has the area 7, between two other steps. */
+static vx_input *crowded_case(vx_span spans[SPANS])
+{
     for (int64_t i = 0; i < SPANS; i++) {
         spans[i] = (vx_span){i % 8, i / 8 % 8, i % 13, i % 13 + 2, i == 57 ? 7 : 2};
     }
@@ -241,6 +236,18 @@ Test(fuzz, findings_become_small)
     vx_build3d_add_step(input, &(vx_step){.op = VX_OP_LOW_HEIGHT, .height = 3});
     vx_build3d_add_step(input, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {spans, SPANS, 4}});
     vx_build3d_add_step(input, &(vx_step){.op = VX_OP_COMPACT, .height = 3, .climb = 2});
+    return input;
+}
+
+Test(fuzz, findings_become_small)
+{
+    vx_build3d_impl wrong = vx_ref_build3d;
+    wrong.name = "wrong";
+    wrong.add_spans = add_spans_wrong;
+    const vx_build3d_impl *before = vx_fuzz_sides[VX_FUZZ_FAST];
+    vx_fuzz_sides[VX_FUZZ_FAST] = &wrong;
+    vx_span spans[SPANS];
+    vx_input *input = crowded_case(spans);
 
     vx_text vote = {0};
     vx_fuzz_tell_vote(input, VX_FUZZ_REF, VX_FUZZ_FAST, &vote);
@@ -261,4 +268,101 @@ Test(fuzz, findings_become_small)
     vx_text_free(&vote);
     vx_text_free(&text);
     vx_build3d_input_free(input);
+}
+
+/* --- the exact judge -----------------------------------------------------------------------------
+ */
+
+/* A fault that two implementations share, so that they agree. */
+Test(fuzz, the_exact_judge_against_two)
+{
+    vx_build3d_impl first = vx_ref_build3d;
+    vx_build3d_impl second = vx_ref_build3d;
+    first.name = "first";
+    second.name = "second";
+    first.add_spans = second.add_spans = add_spans_wrong;
+    vx_fuzz_sides[VX_FUZZ_REF] = &first;
+    vx_fuzz_sides[VX_FUZZ_FAST] = &second;
+    vx_span spans[SPANS];
+    vx_input *input = crowded_case(spans);
+    vx_disagreement where;
+    cr_expect(vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_FAST, &where));
+    cr_expect_not(vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_EXACT, &where));
+    cr_expect_eq(where.step, 1);
+    cr_expect(vx_fuzz_agree(input, VX_FUZZ_REPLAY, VX_FUZZ_EXACT, &where));
+    cr_expect_gt(vx_fuzz_shrink(input, VX_FUZZ_REF, VX_FUZZ_EXACT), 3);
+    vx_text text = {0};
+    (void)written(input, &text);
+    cr_expect_str_eq(text.bytes,
+                     "\"grid\":{\"origin\":[0,0,0],\"cellSize\":0.5,\"cellHeight\":0.5,\"size\":["
+                     "1,1,10]},\"steps\":[{\"op\":\"addSpans\",\"spans\":[[0,0,5,7,7]],"
+                     "\"mergeThreshold\":0}]");
+    vx_text_clear(&text);
+    vx_fuzz_tell_vote(input, VX_FUZZ_REF, VX_FUZZ_EXACT, &text);
+    cr_expect_str_eq(text.bytes,
+                     "fault found after step 0, addSpans (SPEC B3.3), column (0, 0), rows [4, 5): "
+                     "filled, but the nearest span that the step adds is [5, 7)\n"
+                     "vote: the exact judge against first, second\n");
+    vx_text_free(&text);
+    vx_build3d_input_free(input);
+}
+
+/* Steps that are refused change nothing: what comes behind them is judged, too. */
+Test(fuzz, the_exact_judge_goes_on_behind_errors)
+{
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {2, 2, 8}};
+    const vx_span outside = {.x = 5, .max = 1};
+    const vx_span inside = {.min = 4, .max = 5, .area = 7};
+    vx_input *input = vx_build3d_input_new(&frame);
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {&outside, 1, 0}});
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {&inside, 1, 0}});
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_COMPACT, .height = 0});
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_ERODE, .radius = 1});
+    vx_disagreement where;
+    cr_expect(vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_EXACT, &where));
+    vx_build3d_impl wrong = vx_ref_build3d;
+    wrong.add_spans = add_spans_wrong;
+    vx_fuzz_sides[VX_FUZZ_REF] = &wrong;
+    cr_expect_not(vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_EXACT, &where));
+    cr_expect_eq(where.step, 1);
+    vx_build3d_input_free(input);
+}
+
+Test(fuzz, the_exact_judge_declines_what_costs_too_much)
+{
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {30, 30, 8}};
+    const double vertices[] = {0, 1, 0, 0, 1, 30, 30, 1, 0};
+    const int64_t indices[] = {0, 1, 2};
+    const vx_mesh mesh = {vertices, 9, indices, 3, NULL, 0, 0.5F, 1};
+    vx_input *input = vx_build3d_input_new(&frame);
+    vx_build3d_add_step(input, &(vx_step){.op = VX_OP_RASTERIZE, .mesh = mesh});
+    vx_disagreement where;
+    uint64_t before = vx_fuzz_done.too_large;
+    cr_expect(vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_EXACT, &where));
+    cr_expect_eq(vx_fuzz_done.too_large, before + 1);
+    vx_build3d_input_free(input);
+}
+
+Test(fuzz, who_is_asked)
+{
+    vx_fuzz_sampling sampling = vx_fuzz_sampling_chosen();
+    cr_expect_eq(sampling.replay, 64);
+    cr_expect_eq(sampling.exact, 256);
+    (void)setenv("VX_FUZZ_REPLAY", "0", 1);
+    (void)setenv("VX_FUZZ_EXACT", "1", 1);
+    sampling = vx_fuzz_sampling_chosen();
+    cr_expect_eq(sampling.replay, 0);
+    cr_expect_eq(sampling.exact, 1);
+    uint64_t number = 7;
+    static const char *const not_numbers[] = {"", "-1", "1x", " 1", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof not_numbers / sizeof not_numbers[0]; i++) {
+        cr_expect_not(vx_fuzz_read_number(not_numbers[i], &number), "%s", not_numbers[i]);
+        cr_expect_eq(number, 7);
+    }
+}
+
+Test(fuzz, who_is_asked_must_be_a_number, .exit_code = 2)
+{
+    (void)setenv("VX_FUZZ_EXACT", "some", 1);
+    (void)vx_fuzz_sampling_chosen();
 }

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missed=0
 caught=0
-libraries=$(pkg-config --libs jansson nettle cairo fontconfig assimp libpng mpfr)
+libraries=$(pkg-config --libs jansson nettle cairo fontconfig assimp libpng mpfr gmp)
 
 # The program of a target with the changed sources in the place of the library's objects.
 plant() {
@@ -31,7 +31,8 @@ plant() {
             return 1
         fi
         object=$work/$(echo "$file" | tr / _).o
-        "$@" -D_GNU_SOURCE -Iinclude -Iconformance -I. -I"$(dirname "$file")" $flags -c "$work/$file" -o "$object"
+        "$@" -D_GNU_SOURCE -Iinclude -Iconformance -I. -I"$(dirname "$file")" $flags -c "$work/$file" -o "$object" ||
+            return 1
         objects="$objects $object"
     done
     # shellcheck disable=SC2086
@@ -45,7 +46,7 @@ hanging_port() {
         --results "$work/results.jsonl"
 }
 
-while IFS=';' read -r name net executions files flags change says; do
+while IFS=';' read -r name net executions settings files flags change says; do
     case $name in
     '#'*) continue ;;
     esac
@@ -60,8 +61,9 @@ while IFS=';' read -r name net executions files flags change says; do
         hanging_port >"$work/log" 2>&1 </dev/null || status=$?
     else
         plant "$net" "$files" "$flags" "$change" "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-        ASAN_OPTIONS=detect_leaks=1 VX_FUZZ_FINDINGS=$work "$work/net" --executions "$executions" --seed 1 \
-            "fuzz/corpus/$net" >"$work/log" 2>&1 </dev/null || status=$?
+        # shellcheck disable=SC2086 # settings are words on purpose
+        env $settings ASAN_OPTIONS=detect_leaks=1 VX_FUZZ_FINDINGS="$work" \
+            "$work/net" --executions "$executions" --seed 1 "fuzz/corpus/$net" >"$work/log" 2>&1 </dev/null || status=$?
     fi
     if [ "$status" -ne 0 ] && grep -q "$says" "$work/log"; then
         caught=$((caught + 1))

@@ -1,26 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs every fuzz target on fixed seeds: the corpus, everything that was ever found, and N mutations of both
-# (20,000, or what EXECUTIONS says). Stops at the first finding. The least speeds are a tenth of what one
-# processor of 2024 does, so that a busy machine does not fail.
-#   fuzz_smoke.sh DIRECTORY   where the programs are, built without a fuzzing engine
+# Runs every fuzz target on fixed seeds: the corpus and everything that was ever found, judged by all judges, and
+# then N mutations of both (20,000, or what EXECUTIONS says). Stops at the first finding.
+#   fuzz_smoke.sh DIRECTORY TARGET …   where the programs are, built without a fuzzing engine
 set -eu
 programs=$1
+shift
 executions=${EXECUTIONS:-20000}
 seed=${SEED:-1}
-while read -r target minimum; do
+for target; do
     set -- "fuzz/corpus/$target"
     if [ -d "fuzz/regressions/$target" ]; then
         set -- "$@" "fuzz/regressions/$target"
     fi
-    "$programs/$target" --executions "$executions" --seed "$seed" --minimum "$minimum" "$@"
-done <<'TARGETS'
-answers 1000
-build3d_cases 3000
-build3d_chunks 5000
-build3d_fields 5000
-build3d_merge 5000
-build3d_rasterize 3000
-build3d_volumes 5000
-reader 1000
-TARGETS
+    VX_FUZZ_REPLAY=1 VX_FUZZ_EXACT=1 "$programs/$target" "$@"
+    told=$("$programs/$target" --executions "$executions" --seed "$seed" "$@")
+    printf '%s\n' "$told"
+    case $told in
+    *" $executions mutations,"*) ;;
+    *) echo "fuzz-smoke: $target: not as many mutations as were asked for" && exit 1 ;;
+    esac
+done
