@@ -74,36 +74,55 @@ typedef struct vx_fast_view {
     uint32_t count;
 } vx_fast_view;
 
-/* The cells of one triangle or span list in a row, from column x on; those that it does not touch
- * are there with min = max = 0. */
+/* The cells of one triangle or span list in a row, in the columns from x to last, none when last is
+ * below x; those that it does not touch are there with min = max = 0. Small, as runs are sorted. */
 typedef struct vx_fast_run {
-    uint32_t first; /* of its cells */
-    uint32_t count;
-    uint16_t x, z;
-    uint8_t area;
-    uint8_t stride; /* from one cell to the next; 1 where there are more than a few */
+    _Alignas(8) uint32_t first_area; /* the first of its cells + 2^26 · area */
+    uint16_t x, last;
 } vx_fast_run;
+
+enum { VX_FAST_RUN_BITS = 26 };
+
+static inline vx_fast_run vx_fast_run_of(size_t first, uint32_t x, uint32_t count, uint32_t area)
+{
+    uint32_t first_area = (uint32_t)first | area << VX_FAST_RUN_BITS;
+    return count > 0 ? (vx_fast_run){first_area, (uint16_t)x, (uint16_t)(x + count - 1)}
+                     : (vx_fast_run){first_area, 1, 0};
+}
+
+static inline uint32_t vx_fast_run_first(const vx_fast_run *run)
+{
+    return run->first_area & (((uint32_t)1 << VX_FAST_RUN_BITS) - 1);
+}
+
+static inline uint32_t vx_fast_run_count(const vx_fast_run *run)
+{
+    return run->last + 1U - run->x;
+}
+
+static inline uint8_t vx_fast_run_area(const vx_fast_run *run)
+{
+    return (uint8_t)(run->first_area >> VX_FAST_RUN_BITS);
+}
 
 /* SPEC B2.27@32af4a: what an operation adds and has not yet merged, in the order of adding. */
 typedef struct vx_fast_runs {
     vx_fast_run *items;
+    uint16_t *rows;  /* z of each */
     uint32_t *cells; /* min + 2^16 · max */
     size_t count, capacity;
     size_t cell_count, cell_capacity;
     uint32_t threshold; /* T */
 } vx_fast_runs;
 
-/* The cells of one row of the grid while they wait for being merged, up to VX_FAST_LEVELS in each
- * column: level l of the columns of block b is at 32·(VX_FAST_LEVELS·b + l). Places that hold none
- * are 0. */
-enum { VX_FAST_LEVELS = 16 };
+/* The cells of 32 columns in one row of the grid while they wait for being merged, up to
+ * VX_FAST_LEVELS in each: level l is at 32·l. Places that hold none are 0. */
+enum { VX_FAST_LEVELS = 16, VX_FAST_PLACES = VX_FAST_LEVELS * VX_FAST_LANES };
 
 typedef struct vx_fast_shelf {
-    uint16_t *places; /* 32 times the level where the next cell of each column goes */
-    uint32_t *cells;
-    uint8_t *areas;
-    uint64_t *used; /* blocks where some wait, a bit each */
-    bool is_clear;  /* nothing waits, and places are 0 */
+    _Alignas(64) uint32_t cells[VX_FAST_PLACES];
+    uint8_t areas[VX_FAST_PLACES];
+    uint16_t next[VX_FAST_LANES]; /* 32 times the level where the next cell of each column goes */
 } vx_fast_shelf;
 
 static inline uint32_t vx_fast_cell(uint32_t min, uint32_t max)
@@ -164,8 +183,9 @@ struct vx_build3d {
     uint32_t next_low, next_high; /* the rows of next that are in use lie in [low, high) */
     uint64_t next_count;          /* span_count when it succeeds */
     vx_fast_compact compact;
-    vx_fast_shelf shelf;
-    vx_fast_buffer runs, cells, sorted, counts, vertices, scratch, raster;
+    vx_fast_shelf *shelves; /* for the blocks of a row */
+    bool shelves_are_clear; /* nothing waits, and next is 0 */
+    vx_fast_buffer runs, rows, cells, sorted, counts, vertices, scratch, raster;
 };
 
 /* --- memory (memory.c) ------------------------------------------------------------------------ */
@@ -253,21 +273,21 @@ void vx_fast_abandon(vx_build3d *field);
 static inline uint32_t *vx_fast_add_run(vx_fast_runs *runs, uint32_t x, uint32_t z, uint32_t count,
                                         uint32_t area)
 {
-    runs->items[runs->count++] = (vx_fast_run){
-        (uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, (uint8_t)area, 1};
+    runs->rows[runs->count] = (uint16_t)z;
+    runs->items[runs->count++] = vx_fast_run_of(runs->cell_count, x, count, area);
     runs->cell_count += count;
     return runs->cells + runs->cell_count - count;
 }
 
 /* --- rows of cells (shelf.c) ------------------------------------------------------------------ */
 
-/* Makes the field's shelf; nothing waits there. */
+/* Makes the field's shelves; nothing waits there. */
 vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error);
-/* Adds a run of row z. */
-vx_status vx_fast_shelve(vx_build3d *field, const vx_fast_run *run, const uint32_t *cells,
-                         uint32_t threshold, vx_error *error);
-/* Merges what waits, all of it of row z. */
-vx_status vx_fast_shelf_merge(vx_build3d *field, uint32_t z, uint32_t threshold, vx_error *error);
+/* Adds all runs of row z, and merges them. As many as are asked for ahead stand after them.
+ */
+enum { VX_FAST_AHEAD = 8 };
+vx_status vx_fast_shelve(vx_build3d *field, uint32_t z, const vx_fast_run *runs, size_t count,
+                         const uint32_t *cells, uint32_t threshold, vx_error *error);
 
 /* --- compact (compact.c) ---------------------------------------------------------------------- */
 

@@ -104,22 +104,13 @@ static inline uint32_t merge_level(vx_fast_block *block, const uint32_t *cells,
     return left;
 }
 
-static inline bool is_empty(const uint32_t *cells)
-{
-    ints any = {0};
-    for (uint32_t i = 0; i < VX_FAST_LANES; i += LANES) {
-        any |= load_ints((const int32_t *)cells + i);
-    }
-    return bits_of_ints(any != 0) == 0;
-}
-
-static uint32_t merge(vx_fast_block *block, const uint32_t *cells, const uint8_t *areas,
+static uint32_t merge(vx_fast_block *block, const vx_fast_shelf *shelf, uint32_t levels,
                       uint32_t threshold, uint32_t *level)
 {
     words cut = all_words(threshold < VX_FAST_NO_SPAN ? (int32_t)threshold : VX_FAST_NO_SPAN);
     uint32_t cleared = block->layers;
     clear_layer(block, cleared);
-    while (*level < VX_FAST_LEVELS && !is_empty(cells + layer(*level))) {
+    while (*level < levels) {
         if (block->layers != cleared) {
             if (block->layers == block->capacity) {
                 return 0;
@@ -128,12 +119,11 @@ static uint32_t merge(vx_fast_block *block, const uint32_t *cells, const uint8_t
             clear_layer(block, cleared);
         }
         uint32_t k = (*level)++;
-        uint32_t left = merge_level(block, cells + layer(k), areas + layer(k), cut);
+        uint32_t left = merge_level(block, shelf->cells + layer(k), shelf->areas + layer(k), cut);
         if (left != 0) {
             return left;
         }
     }
-    *level = VX_FAST_LEVELS;
     return 0;
 }
 
@@ -156,7 +146,7 @@ static inline void set_bytes(uint8_t *to, uint32_t begin, uint32_t end, uint32_t
     }
 }
 
-static bool lay(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast_part *part)
+static bool lay(vx_fast_shelf *shelf, const vx_fast_part *part)
 {
     uint32_t end = part->lane + part->count;
     words lanes[VX_FAST_LANES / WORDS];
@@ -167,7 +157,7 @@ static bool lay(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast
             numbers[j] = (int16_t)(i * WORDS + j);
         }
         lanes[i] = (numbers >= (int16_t)part->lane) & (numbers < (int16_t)end);
-        taken[i] = lanes[i] & load_words(places + i * WORDS);
+        taken[i] = lanes[i] & load_words(shelf->next + i * WORDS);
     }
     int16_t place = 0;
     for (uint32_t i = 0; i < VX_FAST_LANES / WORDS; i++) {
@@ -182,7 +172,7 @@ static bool lay(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast
             numbers[j] = (int32_t)(i + j);
         }
         ints in = (numbers >= (int32_t)part->lane) & (numbers < (int32_t)end);
-        int32_t *to = (int32_t *)cells + place + i;
+        int32_t *to = (int32_t *)shelf->cells + place + i;
         ints given = in & load_ints((const int32_t *)part->cells + i - part->lane);
         any |= given;
         store_ints(to, load_ints(to) | given);
@@ -190,13 +180,13 @@ static bool lay(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast
     if (bits_of_ints(any != 0) == 0) {
         return false;
     }
-    set_bytes(areas + place, part->lane, end, part->area);
+    set_bytes(shelf->areas + place, part->lane, end, part->area);
     place += VX_FAST_LANES;
     for (size_t i = 0; i < VX_FAST_LANES / WORDS; i++) {
-        words old = load_words(places + i * WORDS);
-        store_words(places + i * WORDS, choose_words(lanes[i], all_words(place), old));
+        words old = load_words(shelf->next + i * WORDS);
+        store_words(shelf->next + i * WORDS, choose_words(lanes[i], all_words(place), old));
     }
-    return place == VX_FAST_LEVELS * VX_FAST_LANES;
+    return place == VX_FAST_PLACES;
 }
 
 /* --- filters ---------------------------------------------------------------------------------- */

@@ -39,11 +39,12 @@ typedef struct vx_fast_paint {
 typedef struct vx_fast_kernels {
     /* Puts cells on the shelf of a block, all on the first level that is free in their columns.
      * Returns whether that was the last level. */
-    bool (*lay)(uint16_t *places, uint32_t *cells, uint8_t *areas, const vx_fast_part *part);
-    /* SPEC B3.3@146add in a block of layers that has room: the cells of a shelf from *level on,
-     * which becomes the level to go on from. Returns early, with the columns that are left to be
-     * done one by one in the level before, a bit each; or with 0 when the block is full. */
-    uint32_t (*merge)(vx_fast_block *block, const uint32_t *cells, const uint8_t *areas,
+    bool (*lay)(vx_fast_shelf *shelf, const vx_fast_part *part);
+    /* SPEC B3.3@146add in a block of layers that has room: the cells of so many levels of a shelf
+     * from *level on, which becomes the level to go on from. Returns early, with the columns that
+     * are left to be done one by one in the level before, a bit each; or with 0 when the block is
+     * full. */
+    uint32_t (*merge)(vx_fast_block *block, const vx_fast_shelf *shelf, uint32_t levels,
                       uint32_t threshold, uint32_t *level);
     /* SPEC B6.3@b3f6c6, B6.10@bb40e4 on a block of layers; areas change. */
     void (*low_hanging)(const vx_fast_block *block, int32_t climb);

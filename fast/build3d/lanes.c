@@ -601,21 +601,52 @@ static inline uint32_t unsure_of(const walk *w)
     return bits_of_lanes(w->unsure & below_ints(all_ints(0), w->count));
 }
 
+/* Stores so many vectors so that the numbers of a lane stand side by side. */
+static inline __attribute__((always_inline)) void store_turned(uint32_t *to, ints *rows,
+                                                               uint32_t count)
+{
+    for (uint32_t zipped = 1; zipped < count; zipped *= 2) {
+        ints old[VX_FAST_SHORT];
+        memcpy(old, rows, count * sizeof *rows);
+        for (uint32_t i = 0; i < count / 2; i++) {
+            zip_ints(old[i], old[i + count / 2], &rows[2 * i], &rows[2 * i + 1]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        store_ints((int32_t *)to + (size_t)i * LANES, rows[i]);
+    }
+}
+
 static uint32_t short_cells(const vx_fast_rows *rows, const float *pieces, uint32_t height,
-                            uint32_t *to)
+                            uint32_t room, uint32_t *to)
 {
     walk w;
     begin_walk(rows, pieces, height, &w);
     ints made[VX_FAST_SHORT];
     uint32_t steps = 0;
-    while (steps + 1 < VX_FAST_SHORT && walk_on(&w, steps, &made[steps])) {
+    while (steps + 1 < room && walk_on(&w, steps, &made[steps])) {
         steps++;
     }
     ints last = last_cells(&w);
-    made[steps] = last;
-    for (uint32_t s = 0; s <= steps; s++) {
+    for (uint32_t s = steps; s < room; s++) {
+        made[s] = last;
+    }
+    for (uint32_t s = 0; s < steps; s++) {
         lane_mask is_last = equal_ints(w.count, all_ints((int32_t)s + 1));
-        store_ints((int32_t *)to + (size_t)s * LANES, pick_ints(is_last, last, made[s]));
+        made[s] = pick_ints(is_last, last, made[s]);
+    }
+    switch (room) {
+    case 1:
+        store_turned(to, made, 1);
+        break;
+    case 2:
+        store_turned(to, made, 2);
+        break;
+    case 4:
+        store_turned(to, made, 4);
+        break;
+    default:
+        store_turned(to, made, VX_FAST_SHORT);
     }
     return unsure_of(&w);
 }

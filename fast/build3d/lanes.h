@@ -77,11 +77,12 @@ typedef struct vx_fast_lane_kernels {
      * row_last, and the chains for the row after it, which becomes the present one. Returns the
      * lanes that had a row, a bit each. */
     uint32_t (*step)(vx_fast_group *group);
-    /* SPEC B2.18@3f7fe2, B2.19@f8bcc6, B2.24@ce437d to B2.26@f8f21f for all cells. The s-th cell of
-     * lane i goes to to[s · lanes + i]. Returns, a bit each, the lanes in which it can't tell
-     * whether all areas are 0 or not; their cells are to be found another way. */
+    /* SPEC B2.18@3f7fe2, B2.19@f8bcc6, B2.24@ce437d to B2.26@f8f21f for all cells of rows of at
+     * most room, 1, 2, 4 or 8. The s-th cell of lane i goes to to[i · room + s]; something stands
+     * in places beyond a row's last. Returns, a bit each, the lanes in which it can't tell whether
+     * all areas are 0 or not; their cells are to be found another way. */
     uint32_t (*short_cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height,
-                            uint32_t *to);
+                            uint32_t room, uint32_t *to);
     /* The same for rows of any number of cells; that cell goes to to[first[i] + s]. */
     uint32_t (*long_cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height,
                            const size_t *first, uint32_t *to);

@@ -183,8 +183,8 @@ static uint32_t *add_run(const vx_fast_shape *t, uint32_t x, uint32_t z, uint32_
     vx_fast_raster *raster = t->raster;
     vx_fast_runs *runs = &raster->runs;
     if (raster->next_run < raster->end_run) {
-        runs->items[raster->next_run++] =
-            (vx_fast_run){(uint32_t)runs->cell_count, count, (uint16_t)x, (uint16_t)z, t->area, 1};
+        runs->rows[raster->next_run] = (uint16_t)z;
+        runs->items[raster->next_run++] = vx_fast_run_of(runs->cell_count, x, count, t->area);
         runs->cell_count += count;
         return runs->cells + runs->cell_count - count;
     }
@@ -481,15 +481,14 @@ static waiting corners_of(const vx_fast_raster *raster, uint32_t lane)
 }
 
 /* The next of the runs that are reserved for a lane, of its present row. */
-static void set_run(vx_fast_raster *raster, uint32_t lane, size_t first, uint32_t stride)
+static void set_run(vx_fast_raster *raster, uint32_t lane, size_t first)
 {
     const vx_fast_group *g = &raster->group;
-    raster->runs.items[raster->first[lane]++] = (vx_fast_run){(uint32_t)first,
-                                                              (uint32_t)g->rows.count[lane],
-                                                              (uint16_t)g->rows.cell_first[lane],
-                                                              (uint16_t)(g->row[lane] - 1),
-                                                              (uint8_t)raster->areas[lane],
-                                                              (uint8_t)stride};
+    uint32_t at = raster->first[lane]++;
+    raster->runs.rows[at] = (uint16_t)(g->row[lane] - 1);
+    raster->runs.items[at] =
+        vx_fast_run_of(first, (uint32_t)g->rows.cell_first[lane], (uint32_t)g->rows.count[lane],
+                       (uint32_t)raster->areas[lane]);
 }
 
 /* Puts the present row of a lane into a queue. */
@@ -516,7 +515,7 @@ static void queue_row(vx_fast_raster *raster, uint32_t lane)
     q->first[at] = runs->cell_count;
     q->z[at] = (uint32_t)g->row[lane] - 1;
     q->triangles[at] = raster->triangles[lane];
-    set_run(raster, lane, runs->cell_count, 1);
+    set_run(raster, lane, runs->cell_count);
     runs->cell_count += count;
     if (q->used == raster->field->lanes->lanes) {
         empty_queue(raster, q);
@@ -532,22 +531,20 @@ static void add_rows_at_once(vx_fast_raster *raster, uint32_t active, uint32_t m
     vx_fast_runs *runs = &raster->runs;
     size_t first = runs->cell_count;
     uint32_t *cells = runs->cells + first;
-    uint32_t unsure = kernels->short_cells(&g->rows, g->piece[0][0], raster->field->size[2], cells);
+    uint32_t room = most > 1 ? 1U << (32 - __builtin_clz(most - 1)) : 1;
+    uint32_t unsure =
+        kernels->short_cells(&g->rows, g->piece[0][0], raster->field->size[2], room, cells);
     for (uint32_t bits = active; bits != 0; bits &= bits - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(bits);
-        set_run(raster, lane, first + lane, kernels->lanes);
+        set_run(raster, lane, first + (size_t)lane * room);
     }
     for (uint32_t bits = unsure; bits != 0; bits &= bits - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(bits);
         waiting triangle = corners_of(raster, lane);
-        uint32_t found[VX_FAST_FEW];
         find_row(raster, &triangle, &g->piece[0][0][lane], g->row[lane] - 1,
-                 range_of(&g->rows, lane), found);
-        for (int32_t i = 0; i < g->rows.count[lane]; i++) {
-            cells[lane + (size_t)i * kernels->lanes] = found[i];
-        }
+                 range_of(&g->rows, lane), cells + (size_t)lane * room);
     }
-    runs->cell_count += (size_t)most * kernels->lanes;
+    runs->cell_count += (size_t)room * kernels->lanes;
 }
 
 /* Takes the present rows of some lanes, a bit each. When most have a row, of few cells, they are
@@ -570,7 +567,7 @@ static void take_rows(vx_fast_raster *raster, uint32_t active)
         if (g->rows.count[lane] > 0) {
             queue_row(raster, lane);
         } else {
-            set_run(raster, lane, 0, 1);
+            set_run(raster, lane, 0);
         }
     }
 }
@@ -619,7 +616,8 @@ static vx_status add_alone(vx_fast_raster *raster, uint32_t lane)
     raster->end_run = raster->first[lane] + (uint32_t)raster->group.row_count[lane];
     vx_status status = add_lane_literally(raster, lane, &t);
     while (raster->next_run < raster->end_run) {
-        runs->items[raster->next_run++] = (vx_fast_run){.z = (uint16_t)raster->group.row[lane]};
+        runs->rows[raster->next_run] = (uint16_t)raster->group.row[lane];
+        runs->items[raster->next_run++] = vx_fast_run_of(0, 0, 0, 0);
     }
     return status;
 }

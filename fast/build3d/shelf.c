@@ -139,30 +139,20 @@ static vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t
 
 /* --- the shelf -------------------------------------------------------------------------------- */
 
-enum { BLOCK_PLACES = VX_FAST_LEVELS * VX_FAST_LANES };
-
 vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
 {
-    vx_fast_shelf *shelf = &field->shelf;
-    size_t wide = field->blocks_wide;
-    size_t used = (wide + 63) / 64;
-    size_t bytes = used * sizeof *shelf->used +
-                   wide * (VX_FAST_LANES * sizeof *shelf->places +
-                           BLOCK_PLACES * (sizeof *shelf->cells + sizeof *shelf->areas));
-    if (shelf->is_clear) {
+    if (field->shelves_are_clear) {
         return VX_OK;
     }
-    if (shelf->cells == NULL) {
-        shelf->cells = vx_fast_alloc(field, bytes, error);
-        if (shelf->cells == NULL) {
+    size_t bytes = field->blocks_wide * sizeof *field->shelves;
+    if (field->shelves == NULL) {
+        field->shelves = vx_fast_alloc(field, bytes, error);
+        if (field->shelves == NULL) {
             return VX_NO_MEMORY;
         }
-        shelf->used = (uint64_t *)(void *)(shelf->cells + wide * BLOCK_PLACES);
-        shelf->places = (uint16_t *)(void *)(shelf->used + used);
-        shelf->areas = (uint8_t *)(shelf->places + wide * VX_FAST_LANES);
     }
-    memset(shelf->cells, 0, bytes);
-    shelf->is_clear = true;
+    memset(field->shelves, 0, bytes);
+    field->shelves_are_clear = true;
     return VX_OK;
 }
 
@@ -181,38 +171,38 @@ static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, cons
     return status;
 }
 
-/* The block of the operation that is being done: a copy of the field's on its first use. */
-static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
+/* The block of the operation that is being done, on its first use a copy of the field's; a new one
+ * has room for so many levels. */
+static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
+                             vx_error *error)
 {
-    enum { LAYERS_FIRST = 2 };
     size_t at = (size_t)z * field->blocks_wide + index;
     if (field->next[at] == NULL) {
         const vx_fast_block *old = field->blocks[at];
-        field->next[at] = vx_fast_block_copy(field, old, old != NULL ? 1 : LAYERS_FIRST, error);
+        field->next[at] = vx_fast_block_copy(field, old, old != NULL ? 1 : levels, error);
         field->next_low = z < field->next_low ? z : field->next_low;
         field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
     }
     return field->next[at] != NULL ? &field->next[at] : NULL;
 }
 
-/* The cells of all levels, where no kernel can. */
+/* The cells of all levels from one on, where no kernel can. */
 static vx_status merge_without_kernel(vx_build3d *field, vx_fast_block **block,
-                                      const uint32_t *cells, const uint8_t *areas, uint32_t level,
+                                      const vx_fast_shelf *shelf, uint32_t level,
                                       uint32_t threshold, vx_error *error)
 {
     vx_status status = VX_OK;
-    for (uint32_t at = level * VX_FAST_LANES; at < BLOCK_PLACES && status == VX_OK;
+    for (uint32_t at = level * VX_FAST_LANES; at < VX_FAST_PLACES && status == VX_OK;
          at += VX_FAST_LANES) {
-        status =
-            merge_one_by_one(field, block, cells + at, areas + at, UINT32_MAX, threshold, error);
+        status = merge_one_by_one(field, block, shelf->cells + at, shelf->areas + at, UINT32_MAX,
+                                  threshold, error);
     }
     return status;
 }
 
 /* The cells of so many levels. */
-static vx_status merge_cells(vx_build3d *field, vx_fast_block **block, const uint32_t *cells,
-                             const uint8_t *areas, uint32_t levels, uint32_t threshold,
-                             vx_error *error)
+static vx_status merge_cells(vx_build3d *field, vx_fast_block **block, const vx_fast_shelf *shelf,
+                             uint32_t levels, uint32_t threshold, vx_error *error)
 {
     bool is_low = field->size[2] <= VX_FAST_LOW_HEIGHT;
     vx_status status = VX_OK;
@@ -225,111 +215,153 @@ static vx_status merge_cells(vx_build3d *field, vx_fast_block **block, const uin
             }
         }
         if (!is_low || (*block)->columns != NULL) {
-            return merge_without_kernel(field, block, cells, areas, level, threshold, error);
+            return merge_without_kernel(field, block, shelf, level, threshold, error);
         }
-        uint32_t left = field->kernels->merge(*block, cells, areas, threshold, &level);
+        uint32_t left = field->kernels->merge(*block, shelf, levels, threshold, &level);
         if (left != 0) {
             size_t at = (size_t)(level - 1) * VX_FAST_LANES;
-            status = merge_one_by_one(field, block, cells + at, areas + at, left, threshold, error);
+            status = merge_one_by_one(field, block, shelf->cells + at, shelf->areas + at, left,
+                                      threshold, error);
         }
     }
     return status;
 }
 
 /* How many levels of a block are in use. */
-static uint32_t levels_of(const uint16_t *places)
+static uint32_t levels_of(const vx_fast_shelf *shelf)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        most = places[i] > most ? places[i] : most;
+        most = shelf->next[i] > most ? shelf->next[i] : most;
     }
     return most / VX_FAST_LANES;
 }
 
-/* Merges what waits in one block. A level without a cell has none above it. A block that must
- * grow gets room for all that wait, and gives back what it did not need. */
+/* Merges what waits in one block. A block that must grow gets room for all that wait, and gives
+ * back what it did not need. */
 static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint32_t threshold,
                              vx_error *error)
 {
-    vx_fast_shelf *shelf = &field->shelf;
-    uint32_t *cells = shelf->cells + (size_t)index * BLOCK_PLACES;
-    const uint8_t *areas = shelf->areas + (size_t)index * BLOCK_PLACES;
-    uint16_t *places = shelf->places + (size_t)index * VX_FAST_LANES;
-    uint32_t levels = levels_of(places);
+    vx_fast_shelf *shelf = &field->shelves[index];
+    uint32_t levels = levels_of(shelf);
     if (levels == 0) {
         return VX_OK;
     }
-    vx_fast_block **block = touch(field, z, index, error);
+    vx_fast_block **block = touch(field, z, index, levels, error);
     vx_status status = VX_NO_MEMORY;
     if (block != NULL) {
         field->next_count -= vx_fast_block_spans(*block);
-        status = merge_cells(field, block, cells, areas, levels, threshold, error);
+        status = merge_cells(field, block, shelf, levels, threshold, error);
         field->next_count += vx_fast_block_spans(*block);
     }
     if (status == VX_OK) {
         status = vx_fast_block_trim(field, block, error);
     }
-    memset(cells, 0, (size_t)levels * VX_FAST_LANES * sizeof *cells);
-    memset(places, 0, VX_FAST_LANES * sizeof *places);
+    memset(shelf->cells, 0, (size_t)levels * VX_FAST_LANES * sizeof *shelf->cells);
+    memset(shelf->next, 0, sizeof shelf->next);
     return status;
 }
 
 /* Puts the cells of a part on the shelf, each on the first level that is free in its column.
  * Returns whether that was the last level anywhere. */
-static inline bool lay_few(uint16_t *places, uint32_t *cells, uint8_t *areas,
-                           const vx_fast_part *part, size_t stride)
+static inline bool lay_few(vx_fast_shelf *shelf, const vx_fast_part *part)
 {
     uint32_t any = 0;
-    const uint32_t *from = part->cells;
-    for (uint32_t lane = part->lane; lane < part->lane + part->count; lane++, from += stride) {
-        uint32_t place = places[lane];
-        cells[place + lane] = *from;
-        areas[place + lane] = part->area;
-        place += *from != 0 ? VX_FAST_LANES : 0;
-        places[lane] = (uint16_t)place;
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t lane = part->lane + i;
+        uint32_t place = shelf->next[lane];
+        shelf->cells[place + lane] = part->cells[i];
+        shelf->areas[place + lane] = part->area;
+        place += VX_FAST_LANES;
+        shelf->next[lane] = (uint16_t)place;
         any |= place;
     }
-    return (any & BLOCK_PLACES) != 0;
+    return (any & VX_FAST_PLACES) != 0;
 }
 
-vx_status vx_fast_shelve(vx_build3d *field, const vx_fast_run *run, const uint32_t *cells,
-                         uint32_t threshold, vx_error *error)
+/* A run of row z of any number of cells. */
+static vx_status shelve_any(vx_build3d *field, uint32_t z, const vx_fast_run *run,
+                            const uint32_t *cells, uint32_t threshold, vx_error *error)
 {
     /* From so many cells on the kernel is quicker. */
     enum { MANY = 10 };
-    const vx_fast_shelf *shelf = &field->shelf;
-    uint32_t end = run->x + run->count;
+    uint32_t end = run->last + 1U;
+    cells += vx_fast_run_first(run);
     for (uint32_t x = run->x; x < end;) {
         uint32_t b = x / VX_FAST_LANES;
         uint32_t lane = x % VX_FAST_LANES;
         uint32_t count = VX_FAST_LANES - lane < end - x ? VX_FAST_LANES - lane : end - x;
-        vx_fast_part part = {cells, lane, count, run->area};
-        uint16_t *places = shelf->places + (size_t)b * VX_FAST_LANES;
-        uint32_t *to = shelf->cells + (size_t)b * BLOCK_PLACES;
-        uint8_t *areas = shelf->areas + (size_t)b * BLOCK_PLACES;
-        shelf->used[b / 64] |= (uint64_t)1 << b % 64;
-        bool is_full = count < MANY ? lay_few(places, to, areas, &part, run->stride)
-                                    : field->kernels->lay(places, to, areas, &part);
-        vx_status status = is_full ? merge_block(field, run->z, b, threshold, error) : VX_OK;
+        vx_fast_part part = {cells, lane, count, vx_fast_run_area(run)};
+        vx_fast_shelf *shelf = &field->shelves[b];
+        bool is_full = count < MANY ? lay_few(shelf, &part) : field->kernels->lay(shelf, &part);
+        vx_status status = is_full ? merge_block(field, z, b, threshold, error) : VX_OK;
         if (status != VX_OK) {
             return status;
         }
         x += count;
-        cells += (size_t)count * run->stride;
+        cells += count;
     }
     return VX_OK;
 }
 
-vx_status vx_fast_shelf_merge(vx_build3d *field, uint32_t z, uint32_t threshold, vx_error *error)
+/* So many cells are laid at once; a loop over two or three would end when the processor does not
+ * expect it. */
+enum { SOME = 4 };
+
+/* Lays up to SOME cells on the shelf of a block whose last columns they do not reach. Returns
+ * whether that took the last level anywhere. */
+static inline bool lay_some(vx_fast_shelf *shelf, uint32_t lane, const uint32_t *from,
+                            uint32_t count, uint8_t area)
 {
-    vx_fast_shelf *shelf = &field->shelf;
-    size_t count = (field->blocks_wide + 63) / 64;
+    static const uint32_t masks[2 * SOME] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    const uint32_t *mask = masks + SOME - count;
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < SOME; i++, lane++) {
+        uint32_t place = shelf->next[lane];
+        shelf->cells[place + lane] = from[i] & mask[i];
+        shelf->areas[place + lane] = area;
+        place += VX_FAST_LANES & mask[i];
+        shelf->next[lane] = (uint16_t)place;
+        any |= place;
+    }
+    return (any & VX_FAST_PLACES) != 0;
+}
+
+/* Asks for the memory of a run that is soon to be shelved. */
+static inline void prefetch(const vx_fast_run *run, const uint32_t *cells)
+{
+    enum { LINE = 16, MOST = 16 * LINE };
+    const uint32_t *from = cells + vx_fast_run_first(run);
+    uint32_t count = vx_fast_run_count(run);
+    __builtin_prefetch(from);
+    for (uint32_t k = LINE; k < count + LINE && k < MOST; k += LINE) {
+        __builtin_prefetch(from + k);
+    }
+}
+
+vx_status vx_fast_shelve(vx_build3d *field, uint32_t z, const vx_fast_run *runs, size_t count,
+                         const uint32_t *cells, uint32_t threshold, vx_error *error)
+{
+    uint32_t low = UINT32_MAX;
+    uint32_t high = 0;
     vx_status status = VX_OK;
-    for (size_t i = 0; i < count && status == VX_OK; i++) {
-        for (; shelf->used[i] != 0 && status == VX_OK; shelf->used[i] &= shelf->used[i] - 1) {
-            uint32_t index = (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(shelf->used[i]);
-            status = merge_block(field, z, index, threshold, error);
+    const vx_fast_run *end = runs + count;
+    for (const vx_fast_run *run = runs; run < end && status == VX_OK; run++) {
+        prefetch(run + VX_FAST_AHEAD, cells);
+        uint32_t x = run->x;
+        uint32_t lane = x % VX_FAST_LANES;
+        uint32_t width = vx_fast_run_count(run);
+        low = x < low ? x : low;
+        high = run->last > high ? run->last : high;
+        if (width > SOME || lane > VX_FAST_LANES - SOME) {
+            status = shelve_any(field, z, run, cells, threshold, error);
+        } else if (lay_some(&field->shelves[x / VX_FAST_LANES], lane,
+                            cells + vx_fast_run_first(run), width, vx_fast_run_area(run))) {
+            status = merge_block(field, z, x / VX_FAST_LANES, threshold, error);
         }
+    }
+    for (uint32_t b = low / VX_FAST_LANES; b <= high / VX_FAST_LANES && status == VX_OK; b++) {
+        status = merge_block(field, z, b, threshold, error);
     }
     return status;
 }

@@ -397,6 +397,22 @@ static inline ints pick_ints(lane_mask mask, ints yes, ints no)
     return (ints)pick_floats(mask, (floats)yes, (floats)no);
 }
 
+/* Two vectors interleaved: a0, b0, a1, b1, … */
+static inline void zip_ints(ints a, ints b, ints *low, ints *high)
+{
+#if VECTOR == 64
+    *low = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    *high =
+        __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+#elif VECTOR == 32
+    *low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    *high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+#else
+    *low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    *high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+#endif
+}
+
 /* The value where the mask is set, elsewhere 0. */
 static inline ints keep_ints(lane_mask mask, ints value)
 {

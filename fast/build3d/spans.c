@@ -3,7 +3,7 @@
 #include "kernels.h"
 
 /* So many cells are collected before they are merged, unless a single triangle brings more. */
-enum { RUNS_FIRST = 1 << 8, RUNS_MAX = 1 << 17, CELLS_FIRST = 1 << 11, CELLS_MAX = 1 << 22 };
+enum { RUNS_FIRST = 1 << 8, RUNS_MAX = 1 << 15, CELLS_FIRST = 1 << 11, CELLS_MAX = 1 << 22 };
 
 /* Before and after the cells stand as many as a block has columns, which kernels may read. */
 static void take_cells(const vx_build3d *field, vx_fast_runs *runs)
@@ -17,11 +17,19 @@ static void take_cells(const vx_build3d *field, vx_fast_runs *runs)
     }
 }
 
+static void take_runs(const vx_build3d *field, vx_fast_runs *runs)
+{
+    size_t count = field->runs.bytes / sizeof *runs->items;
+    size_t rows = field->rows.bytes / sizeof *runs->rows;
+    runs->items = field->runs.data;
+    runs->rows = field->rows.data;
+    runs->capacity = count < rows ? count : rows;
+}
+
 void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold)
 {
-    *runs = (vx_fast_runs){.items = field->runs.data,
-                           .capacity = field->runs.bytes / sizeof(vx_fast_run),
-                           .threshold = (uint32_t)threshold};
+    *runs = (vx_fast_runs){.threshold = (uint32_t)threshold};
+    take_runs(field, runs);
     take_cells(field, runs);
     field->next_low = UINT32_MAX;
     field->next_high = 0;
@@ -30,69 +38,71 @@ void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold)
 
 /* --- all rows --------------------------------------------------------------------------------- */
 
-/* The runs by row, in their order within each: a counting sort. */
-static const vx_fast_run *sort_runs(vx_build3d *field, const vx_fast_runs *runs, vx_error *error)
+/* The runs by row, in their order within each: a counting sort. Row low + i begins where the one
+ * before ends, at ends[i]. */
+typedef struct sorted_runs {
+    const vx_fast_run *items;
+    const uint32_t *ends;
+    uint32_t low, high;
+} sorted_runs;
+
+static vx_status sort_runs(vx_build3d *field, const vx_fast_runs *runs, sorted_runs *made,
+                           vx_error *error)
 {
-    uint32_t low = UINT32_MAX;
-    uint32_t high = 0;
+    const uint16_t *rows = runs->rows;
+    uint16_t low = UINT16_MAX;
+    uint16_t high = 0;
     for (size_t i = 0; i < runs->count; i++) {
-        uint32_t z = runs->items[i].z;
-        low = z < low ? z : low;
-        high = z > high ? z : high;
+        low = rows[i] < low ? rows[i] : low;
+        high = rows[i] > high ? rows[i] : high;
     }
+    size_t count = (size_t)(high - low) + 1;
     vx_fast_run *sorted =
-        vx_fast_reserve(field, &field->sorted, runs->count, sizeof *sorted, error);
-    uint32_t *ends = vx_fast_reserve(field, &field->counts, high - low + 2, sizeof *ends, error);
+        vx_fast_reserve(field, &field->sorted, runs->count + VX_FAST_AHEAD, sizeof *sorted, error);
+    uint32_t *ends = vx_fast_reserve(field, &field->counts, count + 1, sizeof *ends, error);
     if (sorted == NULL || ends == NULL) {
-        return NULL;
+        return VX_NO_MEMORY;
     }
-    memset(ends, 0, (high - low + 2) * sizeof *ends);
+    memset(ends, 0, (count + 1) * sizeof *ends);
     for (size_t i = 0; i < runs->count; i++) {
-        ends[runs->items[i].z - low + 1]++;
+        ends[rows[i] - low + 1]++;
     }
-    for (uint32_t z = 0; z < high - low; z++) {
+    for (size_t z = 0; z < count; z++) {
         ends[z + 1] += ends[z];
     }
     for (size_t i = 0; i < runs->count; i++) {
-        sorted[ends[runs->items[i].z - low]++] = runs->items[i];
+        sorted[ends[rows[i] - low]++] = runs->items[i];
     }
-    return sorted;
-}
-
-/* Asks for the memory of a run that is soon to be merged. */
-static inline void prefetch(const vx_fast_run *run, const uint32_t *cells)
-{
-    enum { LINE = 16, MOST = 16 * LINE };
-    uint32_t count = run->count < MOST ? run->count : MOST;
-    for (uint32_t k = 0; k < count + LINE; k += LINE) {
-        __builtin_prefetch(cells + run->first + k);
-    }
+    memset(sorted + runs->count, 0, VX_FAST_AHEAD * sizeof *sorted);
+    *made = (sorted_runs){sorted, ends, low, high};
+    return VX_OK;
 }
 
 /* Merges what was collected. Columns depend on nothing but the order of their own spans
  * (B3.5@4b6f33), which a stable sort keeps. */
 static vx_status flush(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
 {
-    enum { AHEAD = 8 };
     if (runs->count == 0) {
         return VX_OK;
     }
-    const vx_fast_run *sorted = sort_runs(field, runs, error);
-    vx_status status = sorted != NULL ? vx_fast_shelf_open(field, error) : VX_NO_MEMORY;
+    sorted_runs sorted;
+    vx_status status = sort_runs(field, runs, &sorted, error);
+    if (status == VX_OK) {
+        status = vx_fast_shelf_open(field, error);
+    }
     if (status != VX_OK) {
         return status;
     }
-    for (size_t i = 0; i < runs->count && status == VX_OK; i++) {
-        const vx_fast_run *run = &sorted[i];
-        if (i + AHEAD < runs->count) {
-            prefetch(run + AHEAD, runs->cells);
+    size_t begin = 0;
+    for (uint32_t z = sorted.low; z <= sorted.high && status == VX_OK; z++) {
+        size_t end = sorted.ends[z - sorted.low];
+        if (begin < end) {
+            status = vx_fast_shelve(field, z, sorted.items + begin, end - begin, runs->cells,
+                                    runs->threshold, error);
         }
-        status = vx_fast_shelve(field, run, runs->cells + run->first, runs->threshold, error);
-        if (status == VX_OK && (i + 1 == runs->count || run[1].z != run->z)) {
-            status = vx_fast_shelf_merge(field, run->z, runs->threshold, error);
-        }
+        begin = end;
     }
-    field->shelf.is_clear = status == VX_OK;
+    field->shelves_are_clear = status == VX_OK;
     runs->count = 0;
     runs->cell_count = 0;
     return status;
@@ -134,13 +144,14 @@ vx_status vx_fast_make_room(vx_build3d *field, vx_fast_runs *runs, size_t run_co
     }
     if (runs->count + run_count > runs->capacity) {
         size_t capacity = enough(runs->capacity, RUNS_FIRST, runs->count + run_count);
-        vx_fast_run *items = enlarge(field, &field->runs, runs->count * sizeof *items,
-                                     capacity * sizeof *items, error);
-        if (items == NULL) {
+        size_t used = runs->count;
+        if (enlarge(field, &field->runs, used * sizeof *runs->items, capacity * sizeof *runs->items,
+                    error) == NULL ||
+            enlarge(field, &field->rows, used * sizeof *runs->rows, capacity * sizeof *runs->rows,
+                    error) == NULL) {
             return VX_NO_MEMORY;
         }
-        runs->items = items;
-        runs->capacity = capacity;
+        take_runs(field, runs);
     }
     if (runs->cell_count + cell_count > runs->cell_capacity) {
         size_t capacity = enough(runs->cell_capacity, CELLS_FIRST, runs->cell_count + cell_count);
