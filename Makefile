@@ -43,7 +43,7 @@ MODE_tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 MODE_cov     := -O0 -g --coverage -fprofile-update=atomic -DVX_COVERAGE
 # Whoever calls brings the flags: fuzz/oss-fuzz/build.sh.
 MODE_engine  := -g
-MODE_fuzz    := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+MODE_fuzz    := -O2 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 ifeq ($(MODE_$(MODE)),)
 $(error MODE=$(MODE): one of release, debug, asan, msan, tsan, cov, fuzz, engine is needed)
 endif
@@ -59,7 +59,13 @@ KIT_CFLAGS  = $(shell pkg-config --cflags $(KIT_PACKAGES))
 KIT_LIBS    = $(shell pkg-config --libs $(KIT_PACKAGES)) -lm -ldl -pthread
 TEST_LIBS   = $(shell pkg-config --libs $(TEST_PACKAGES)) -lm
 
-CFLAGS_ALL = -std=c17 $(FLOAT) $(WARNINGS) $(MODE_$(MODE)) $(CFLAGS)
+# What libFuzzer is led by, in the objects that are fuzzed and in no others: the targets' own mutator and judge run as
+# often as they do, and the oracles see only some of the cases. Comparisons lead its own mutations alone, of text.
+comma := ,
+COVER_EDGES := $(if $(filter fuzz,$(MODE)),-fsanitize-coverage=inline-8bit-counters$(comma)pc-table)
+COVER_ALL   := $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer-no-link)
+
+CFLAGS_ALL = -std=c17 $(FLOAT) $(WARNINGS) $(MODE_$(MODE)) $(COVER) $(CFLAGS)
 CPPFLAGS_ALL = -Iinclude -MMD -MP $(CPPFLAGS)
 LDFLAGS_ALL = $(filter -fsanitize% --coverage,$(MODE_$(MODE))) $(LDFLAGS)
 
@@ -143,6 +149,9 @@ $(OUT)/fast/%.o: fast/%.c $(FLAGS_STAMP)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
 $(FAST_SOURCES:%.c=$(OUT)/%.o): CFLAGS += $(VECTORS)
+
+$(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS): COVER := $(COVER_EDGES)
+$(KIT_OBJECTS): COVER := $(COVER_ALL)
 
 $(OUT)/fast/build3d/kernels_%.o: fast/build3d/kernels.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
