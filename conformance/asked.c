@@ -35,33 +35,38 @@ vx_exit vx_asked_port_start(vx_asked_port *port, const char *command)
     return status;
 }
 
+/* Asks the port, which is started when it does not run. */
+static vx_exit ask(vx_asked_port *port, const vx_case *item, vx_result *result, vx_text *why)
+{
+    vx_text cause = {0};
+    if (!port->target.running && !vx_target_start(&port->target, &cause)) {
+        vx_text_format(why, "--port: %s", vx_text_string(&cause));
+        vx_text_free(&cause);
+        return VX_EXIT_NO_PORT;
+    }
+    vx_text_free(&cause);
+    if (!vx_identity_has_chapter(&port->target.identity, item->chapter->name)) {
+        vx_text_format(why, "the port does not declare the chapter %s", item->chapter->name);
+        return VX_EXIT_INCOMPLETE;
+    }
+    return vx_target_answer(&port->target, item, result, why);
+}
+
 bool vx_asked_port_answer(void *context, const vx_case *item, vx_result *result,
                           vx_problem *problem)
 {
     vx_asked_port *port = context;
     vx_text why = {0};
-    bool answered = port->target.running || vx_target_start(&port->target, &why);
-    if (!answered) {
-        port->failed = true;
-        (void)vx_problem_say(problem, "--port: %s", vx_text_string(&why));
-        vx_text_free(&why);
-        return false;
-    }
-    if (!vx_identity_has_chapter(&port->target.identity, item->chapter->name)) {
-        port->failed = true;
-        return vx_problem_say(problem, "the port does not declare the chapter %s",
-                              item->chapter->name);
-    }
-    answered = vx_target_answer(&port->target, item, result, &why);
-    if (!answered) {
+    vx_exit status = ask(port, item, result, &why);
+    if (status != VX_EXIT_PASS) {
         (void)vx_problem_say(problem, "%s", vx_text_string(&why));
-        if (!port->failed) {
+        if (port->failure == VX_EXIT_PASS) {
             vx_target_tell_errors(&port->target);
+            port->failure = status;
         }
-        port->failed = true;
     }
     vx_text_free(&why);
-    return answered;
+    return status == VX_EXIT_PASS;
 }
 
 void vx_asked_port_end(vx_asked_port *port)

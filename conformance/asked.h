@@ -12,11 +12,11 @@
 /* Whether at most one of --port, --impl and --lib is given, and says it; complains otherwise. */
 bool vx_asked_check(const vx_arguments *arguments);
 
-/* A port, and whether it failed to answer. */
+/* A port, and what its first question without an answer came to. */
 typedef struct vx_asked_port {
     vx_target_options options;
     vx_target target;
-    bool failed;
+    vx_exit failure; /* VX_EXIT_PASS: it answered all of them */
 } vx_asked_port;
 
 /* Starts the port; complains and returns VX_EXIT_NO_PORT otherwise. End it in either case. */

@@ -78,6 +78,7 @@ typedef struct vx_chapter {
 
     /* The chapter's exact judge, see audit.h; NULL: it has none. */
     vx_exit (*audit)(const struct vx_audit_request *request, vx_problem *problem);
+    const char *audit_leaves; /* what that judge has no opinion of, for people */
 
     const vx_family *families;
     const size_t *family_count; /* a pointer, as the count stands beside the families */

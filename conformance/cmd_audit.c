@@ -30,7 +30,7 @@ typedef struct auditor {
     const vx_chapter *chapter;
     const void *table; /* of the chapter; NULL before the first case */
     vx_progress progress;
-    size_t cases, findings;
+    size_t cases, unjudged, findings;
     int64_t step;   /* that has the last finding */
     size_t in_step; /* findings of it */
 } auditor;
@@ -83,11 +83,14 @@ static void show_progress(void *context, uint64_t done, uint64_t total)
 /* Makes sure that of->table is that of the chapter; it is opened once. */
 static vx_exit open_table(auditor *of, const vx_chapter *chapter)
 {
-    if (of->port != NULL || of->chapter == chapter) {
+    if (of->chapter == chapter) {
+        return VX_EXIT_PASS;
+    }
+    of->chapter = chapter;
+    if (of->port != NULL) {
         return VX_EXIT_PASS;
     }
     of->table = vx_implementation_open(chapter, of->implementation, of->library);
-    of->chapter = chapter;
     if (of->table == NULL) {
         return of->library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
     }
@@ -115,6 +118,9 @@ static vx_exit audit_case(auditor *of, const vx_case *item)
                                       .say = say,
                                       .progress = show_progress,
                                       .context = of};
+    if (of->port != NULL) {
+        of->port->failure = VX_EXIT_PASS;
+    }
     of->label = label;
     of->step = -2;
     vx_progress_begin(&of->progress, 0, true);
@@ -123,7 +129,11 @@ static vx_exit audit_case(auditor *of, const vx_case *item)
     of->label = NULL;
     close_step(of);
     of->cases++;
+    if (of->port != NULL && of->port->failure != VX_EXIT_PASS) {
+        status = of->port->failure;
+    }
     if (status != VX_EXIT_PASS) {
+        of->unjudged++;
         (void)vx_complain(status, "%s: %s", label, vx_problem_reason(&problem));
     }
     return status;
@@ -165,6 +175,8 @@ static vx_exit audit_file(auditor *of, const vx_arguments *arguments, const char
         }
     } else if (vx_case_list_read(&list, path, false)) {
         status = audit_cases(of, &list, vx_argument_value(arguments, "name"));
+    } else if (vx_mesh_is_named(path)) {
+        (void)vx_complain(status, "%s: cases are needed; --mesh reads meshes", path);
     }
     vx_case_list_free(&list);
     vx_import_source_free(&source);
@@ -191,14 +203,20 @@ static bool check_options(const vx_arguments *arguments)
     return vx_asked_check(arguments);
 }
 
-/* Says what it came to; the findings decide the status unless something was not judged. */
+/* Says what it came to, and what no exact judge can say; findings decide the status. */
 static vx_exit conclude(const auditor *of, vx_exit status)
 {
-    if (status == VX_EXIT_PASS || of->findings > 0) {
+    if (of->cases > 0) {
         vx_text line = {0};
         vx_add_counted(&line, of->findings, "finding");
         vx_text_add(&line, " in ");
         vx_add_counted(&line, of->cases, "case");
+        if (of->unjudged > 0) {
+            vx_text_format(&line, ", %zu of them not judged to the end", of->unjudged);
+        }
+        if (of->unjudged < of->cases) {
+            vx_text_format(&line, "; not judged: %s (docs/TRUST.md)", of->chapter->audit_leaves);
+        }
         (void)vx_complain(VX_EXIT_PASS, "%s", vx_text_string(&line));
         vx_text_free(&line);
     }
@@ -254,8 +272,9 @@ static const char details[] =
     "the exact value with the bound within which the judge has no opinion, and the clause. What\n"
     "is judged, and what the bound is, stands in docs/TRUST.md.\n"
     "FILE holds cases, one a line; - is standard input, a directory stands for every *.jsonl file\n"
-    "below it. The exit status is 1 when there are findings, 4 when a case needs more work than\n"
-    "--cells allows and nothing was found. A port is asked once for every step.\n";
+    "below it. The exit status is 1 when there are findings or a port fails, 4 when nothing was\n"
+    "found and a case needs more work than --cells allows or is skipped by a port. A port is\n"
+    "asked once for every step.\n";
 
 const vx_command vx_command_audit = {.name = "audit",
                                      .operands = "FILE",

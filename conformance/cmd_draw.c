@@ -76,7 +76,7 @@ static vx_exit draw_port(vx_draw_request *request, const char *command, const ch
     vx_asked_port_end(&port);
     request->ask = NULL;
     request->context = NULL;
-    return port.failed ? VX_EXIT_NOT_CONFORMANT : status;
+    return port.failure != VX_EXIT_PASS ? port.failure : status;
 }
 
 /* Draws what a built-in implementation or a library answers. */

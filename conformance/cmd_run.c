@@ -142,15 +142,15 @@ static vx_exit ask_port(runner *run, const vx_case *item, const char *label, vx_
         return vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(why));
     }
     if (!vx_identity_has_chapter(&run->target.identity, item->chapter->name)) {
-        return vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: the port does not declare the chapter %s",
+        return vx_complain(VX_EXIT_INCOMPLETE, "%s: the port does not declare the chapter %s",
                            label, item->chapter->name);
     }
-    if (vx_target_answer(&run->target, item, result, why)) {
-        return VX_EXIT_PASS;
+    vx_exit status = vx_target_answer(&run->target, item, result, why);
+    if (status != VX_EXIT_PASS) {
+        (void)vx_complain(status, "%s: %s", label, vx_text_string(why));
+        vx_target_tell_errors(&run->target);
     }
-    (void)vx_complain(VX_EXIT_NOT_CONFORMANT, "%s: %s", label, vx_text_string(why));
-    vx_target_tell_errors(&run->target);
-    return VX_EXIT_NOT_CONFORMANT;
+    return status;
 }
 
 /* The answer to the case, by the port or in this process. */

@@ -62,6 +62,9 @@ typedef struct vx_mesh_limits {
 /* The limits for a file of that size. */
 vx_mesh_limits vx_mesh_default_limits(size_t file_size);
 
+/* Whether the name ends as those of meshes do. */
+bool vx_mesh_is_named(const char *path);
+
 /* Reads OBJ, glTF, GLB, STL or PLY. The triangles stand in the order of the file, in a scene in the
  * order of its nodes, with the nodes' transforms applied (a mirrored one keeps its faces outward);
  * polygons are cut into triangles, points and lines are left out. Equal vertices become one, −0

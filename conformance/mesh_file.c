@@ -252,7 +252,7 @@ static vx_status run_reader(const reading *of, int answer_file, vx_error *error)
     return WIFEXITED(state) && WEXITSTATUS(state) == 0 ? VX_OK : describe_end(of, state, error);
 }
 
-static bool is_mesh_name(const char *path)
+bool vx_mesh_is_named(const char *path)
 {
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; i < sizeof mesh_extensions / sizeof mesh_extensions[0]; i++) {
@@ -272,7 +272,7 @@ vx_status vx_mesh_file_read(const char *path, const vx_mesh_limits *limits, vx_i
     if (status != VX_OK) {
         return status;
     }
-    if (!is_mesh_name(path)) {
+    if (!vx_mesh_is_named(path)) {
         return vx_fail(error, VX_ARGUMENT, "%s: an OBJ, glTF, GLB, STL or PLY file is needed",
                        vx_file_label(path));
     }

@@ -191,11 +191,14 @@ static double measure_reference(vx_target *target, const vx_case *item)
     return seconds;
 }
 
-/* Most bytes of an answer: 64 MiB, or 4 times the expected answer with every number at its widest
- * plus 1 MiB. */
+/* Most bytes of an answer: 64 MiB, or, where an answer is expected, 4 times that with every number
+ * at its widest plus 1 MiB. */
 static size_t answer_limit(const vx_case *item)
 {
     enum { NUMBER = 12, BRACKETS = 3, REST = 1024 };
+    if (!item->has_expect) {
+        return ANSWER_BYTES_MAX;
+    }
     const vx_result_shape *shape = item->chapter->shape;
     size_t width = 0;
     for (size_t i = 0; i < shape->table_count; i++) {
@@ -316,20 +319,22 @@ void vx_target_ask(vx_target *target, const vx_case *item, size_t token, double 
     }
 }
 
-bool vx_target_answer(vx_target *target, const vx_case *item, vx_result *result, vx_text *why)
+vx_exit vx_target_answer(vx_target *target, const vx_case *item, vx_result *result, vx_text *why)
 {
     vx_outcome outcome = {0};
+    vx_exit status = VX_EXIT_PASS;
     vx_target_ask(target, item, 0, 1.0, &outcome);
-    bool answered = outcome.answered;
-    if (answered) {
+    if (outcome.answered) {
         *result = outcome.result;
         outcome.result = (vx_result){0};
     } else {
+        status =
+            vx_verdict_is_failure(outcome.verdict) ? VX_EXIT_NOT_CONFORMANT : VX_EXIT_INCOMPLETE;
         vx_text_format(why, "%s: ", vx_verdict_name(outcome.verdict));
         vx_add_printable(why, vx_text_string(&outcome.detail), outcome.detail.size);
     }
     vx_outcome_free(&outcome);
-    return answered;
+    return status;
 }
 
 const char *vx_target_errors(const vx_target *target, size_t *size)

@@ -67,9 +67,9 @@ bool vx_target_start(vx_target *target, vx_text *why);
 void vx_target_ask(vx_target *target, const vx_case *item, size_t token, double factor,
                    vx_outcome *outcome);
 
-/* The result of the case, which the caller frees. False with the verdict and what happened in why.
- */
-bool vx_target_answer(vx_target *target, const vx_case *item, vx_result *result, vx_text *why);
+/* The result of the case, which the caller frees. Otherwise the verdict and what happened are in
+ * why: VX_EXIT_INCOMPLETE when the port skipped the case, VX_EXIT_NOT_CONFORMANT else. */
+vx_exit vx_target_answer(vx_target *target, const vx_case *item, vx_result *result, vx_text *why);
 
 /* What the port wrote to standard error since the last question. */
 const char *vx_target_errors(const vx_target *target, size_t *size);

@@ -100,7 +100,6 @@ static vx_exit add_case(adder *add, const char *topic, vx_case *item)
         vx_case_write(item, &add->after);
         vx_text_add_char(&add->after, '\n');
         (void)json_object_set_new(add->lock.names, item->name, json_string(digest));
-        printf("%s\n", item->name);
     }
     return status;
 }
@@ -151,6 +150,9 @@ static vx_exit add_all(adder *add, const char *topic)
     if (status == VX_EXIT_PASS) {
         status = publish(add, is_new);
     }
+    for (size_t i = 0; i < list.count && status == VX_EXIT_PASS; i++) {
+        printf("%s\n", list.items[i].name);
+    }
 done:
     vx_case_list_free(&list);
     return status;
@@ -169,6 +171,10 @@ vx_exit vx_vectors_add(const vx_arguments *arguments)
     topic = topic != NULL ? topic : "found";
     if (count < 2 || count > 3) {
         return vx_complain(VX_EXIT_USAGE, "vectors add: FILE [DIR] is needed");
+    }
+    const char *note = vx_argument_value(arguments, "note");
+    if (note != NULL && note[strspn(note, " \t\n")] == '\0') {
+        return vx_complain(VX_EXIT_USAGE, "--note: it is empty; a vector says what it shows");
     }
     if (!is_topic(topic)) {
         return vx_complain(VX_EXIT_USAGE, "--topic %s: small letters, digits and - are needed",

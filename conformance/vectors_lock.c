@@ -183,7 +183,8 @@ static vx_exit lock_directory(void *context, const char *path)
         status = job.added == 0 || write_lock(&job.lock) ? VX_EXIT_PASS : VX_EXIT_USAGE;
     }
     if (status == VX_EXIT_PASS) {
-        printf("%s: %zu names added to %zu\n", job.lock.path, job.added, locked);
+        printf("%s: %zu %s added to %zu\n", job.lock.path, job.added,
+               job.added == 1 ? "name" : "names", locked);
     }
 done:
     vx_case_list_free(&list);

@@ -56,17 +56,17 @@ static void check(const expected *row, const char *given)
 Test(audit_test, right_answers)
 {
     static const expected rows[] = {
-        {"audit -", 0, "", "^voxcert: 0 findings in 3 cases\n"},
-        {"audit - --impl fast", 0, "", "^voxcert: 0 findings in 3 cases\n"},
-        {"audit - --impl replay", 0, "", "^voxcert: 0 findings in 3 cases\n"},
+        {"audit -", 0, "", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
+        {"audit - --impl fast", 0, "", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
+        {"audit - --impl replay", 0, "", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
         {"audit - --name b", 0, "^note: step 0 addSpans: refused (out_of_range) by B3.2\n",
-         "^voxcert: 0 findings in 1 case\n"},
+         "^voxcert: 0 findings in 1 case; not judged: "},
         {"audit - --notes", 0, "# a\nnote: step 6 volume: centres of columns with spans: ",
-         "^voxcert: 0 findings in 3 cases\n"},
+         "^voxcert: 0 findings in 3 cases; not judged: area ids "},
         {"audit --mesh data/level.obj --cell-size 2 --cell-height 1 --floor-row", 0, "",
-         "voxcert: 0 findings in 1 case\n"},
+         "voxcert: 0 findings in 1 case; not judged: "},
         {"audit --mesh data/heights.asc --cell-size 4 --cell-height 1", 0, "",
-         "voxcert: 0 findings in 1 case\n"}};
+         "voxcert: 0 findings in 1 case; not judged: "}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         check(&rows[i], input);
     }
@@ -78,6 +78,7 @@ Test(audit_test, what_is_refused)
         {"audit", 2, "", "audit: takes FILE, but 0 operands were given"},
         {"audit - -", 2, "", "audit: takes FILE, but 2 operands were given"},
         {"audit no-such-file", 2, "", "no-such-file"},
+        {"audit data/level.obj", 2, "", "data/level.obj: cases are needed; --mesh reads meshes\n"},
         {"audit - --name c", 2, "", "voxcert: no case is called c\n"},
         {"audit - --impl best", 2, "", "no implementation of build3d is called best"},
         {"audit - --lib no-such.so", 3, "", "no-such.so"},
@@ -93,15 +94,15 @@ Test(audit_test, what_is_refused)
         {"audit --mesh data/level.obj --spacing 1", 2, "", "--spacing means nothing for a mesh"},
         {"audit --mesh no-such.obj", 2, "", "no-such.obj"},
         {"audit --mesh data/level.obj --cells 1000", 4, "",
-         "voxcert: import/level: step 0 brings the judge's work to more than 1000 cells of "
-         "triangles; --cells says how many are allowed\n"}};
+         "voxcert: import/level: step 0 brings the judge's work to more than 16000 cells of "
+         "triangles; 1000 are allowed (--cells)\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         check(&rows[i], input);
     }
     check(&(expected){"audit -", 4, "", "^voxcert: there is no case in the file\n"}, "");
     check(&(expected){"audit -", 2, "", "voxcert: standard input:1: "}, "{}\n");
     check(&(expected){"audit -", 4, "",
-                      "^voxcert: huge: step 0 brings the judge's work to more than 4194304 cells"},
+                      "^voxcert: huge: step 0 brings the judge's work to 16789507 cells"},
           huge);
 }
 
@@ -164,7 +165,7 @@ Test(audit_test, a_flood_of_findings_is_cut)
         cr_assert_eq(lines, all ? 1600 : 21, "%zu lines", lines);
         cr_assert_eq(has(&run.out, "… and 1580 more findings of this step; --all shows them\n"),
                      !all);
-        cr_assert(has(&run.err, "voxcert: 1,600 findings in 1 case\n"));
+        cr_assert(has(&run.err, "voxcert: 1,600 findings in 1 case; not judged: "));
         vx_text_free(&words);
         test_run_free(&run);
     }
@@ -205,9 +206,11 @@ Test(audit_test, ports)
         const char *port;
         int status;
         const char *out, *err;
-    } rows[] = {{"'$0' serve", 0, "^", "^voxcert: 0 findings in 3 cases\n"},
+    } rows[] = {{"'$0' serve", 0, "^", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
                 {"'$0' serve --bad fail", 1, "# a\n", "findings"},
                 {"'$0' serve --bad crash", 1, "^", "voxcert: a: crash: "},
+                {"'$0' serve --bad skip", 4, "^", "3 cases, 3 of them not judged to the end\n"},
+                {"'$0' serve --bad chapterless", 4, "^", "the port does not declare the chapter"},
                 {" ", 2, "^", "voxcert: --port: an empty word\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         test_run run = {0};

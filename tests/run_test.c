@@ -2,6 +2,7 @@
 /* Running cases: the runner of build3d on a table that writes down its calls, libraries, and
  * `voxcert run` from end to end. */
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -595,6 +596,22 @@ Test(run_test, ports)
     test_run_free(&run);
 }
 
+/* An answer that nobody expects may be as long as any. */
+Test(run_test, a_long_answer_of_a_port)
+{
+    static const char input[] =
+        "{\"format\":\"voxcert/1\",\"chapter\":\"build3d\",\"grid\":{\"origin\":[0,0,0],"
+        "\"size\":[300,300,8],\"cellSize\":1,\"cellHeight\":1},\"steps\":[{\"op\":\"heightGrid\","
+        "\"origin\":[0,0],\"spacing\":300,\"count\":[2,2],\"heights\":[1,1,1,1]}]}\n";
+    const char *script[] = {"sh", "-c", "\"$0\" run - --format json --port \"'$0' serve\"",
+                            test_voxcert(), NULL};
+    test_run run = {0};
+    test_run_program(&run, NULL, script, input);
+    cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
+    cr_expect_gt(run.out.size, (size_t)1200000);
+    test_run_free(&run);
+}
+
 /* --- shared libraries ------------------------------------------------------------------------ */
 
 /* Compiles tests/library/entry.c with that fault and runs a case on it. */
@@ -639,6 +656,8 @@ Test(run_test, shared_libraries)
          "voxcert: line 1: no_memory: a result of 288230376151711743 rows; at most 2147483648 can "
          "be read\n"},
         {11, "", 1, NULL, "library.so: the library ended the program\n"},
+        {12, "", 128 + SIGABRT, NULL,
+         "library.so: the library crashed; certify --lib names the case\n"},
     };
     test_run run = {0};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

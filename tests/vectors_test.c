@@ -72,6 +72,7 @@ Test(vectors, usage)
         {"add", "vectors add: FILE [DIR] is needed"},
         {"add a b c", "vectors add: FILE [DIR] is needed"},
         {"add a --topic A/b", "--topic A/b: small letters, digits and - are needed"},
+        {"add a --note \t", "--note: it is empty; a vector says what it shows"},
         {"add /no/such/file", "/no/such/file: No such file or directory"},
         {"add /no/such/file /no/such/dir", "/no/such/dir: a directory of vectors is needed"},
         {"check --topic a", "vectors check: takes no --topic"},
@@ -317,7 +318,7 @@ Test(vectors, lock)
     test_run run = {0};
     (void)scratch_write("v/a.jsonl", GOOD);
     run_vectors(&run, "lock", scratch_path("v"));
-    expect_said(&run, 0, "names.lock: 1 names added to 0", "");
+    expect_said(&run, 0, "names.lock: 1 name added to 0", "");
     vx_text locked = scratch_read(scratch_path("v/names.lock"));
     cr_expect(strncmp(locked.bytes, "build3d/topic/one ", 18) == 0);
     cr_expect_eq(locked.size, 18 + 16 + 1);
@@ -346,7 +347,7 @@ Test(vectors, lock)
     run_vectors(&run, "check", scratch_path("v"));
     expect_said(&run, 0, "2 vectors, 0 faults; 1 names are not locked yet", "");
     run_vectors(&run, "lock", scratch_path("v"));
-    expect_said(&run, 0, "1 names added to 1", "");
+    expect_said(&run, 0, "1 name added to 1", "");
     run_vectors(&run, "check", scratch_path("v"));
     expect_said(&run, 0, "2 vectors, 0 faults\n", "");
     vx_text_free(&locked);

@@ -81,6 +81,7 @@ static vx_exit ask(auditing *audit, size_t steps)
     vx_case part = *audit->request->item;
     shorter.step_count = steps;
     part.input = &shorter;
+    part.has_expect = false; /* that is about all steps */
     return audit->request->ask(audit->request->ask_context, &part, &audit->after, audit->problem)
                ? VX_EXIT_PASS
                : VX_EXIT_NOT_CONFORMANT;
@@ -114,14 +115,20 @@ static vx_exit run(auditing *audit, size_t steps)
 /* Adds up what is known to be needed; false, with the problem, when it is too much. */
 static bool check_cost(auditing *audit, size_t step, const vx_result *before)
 {
+    enum { FURTHER = 16 };
     uint64_t limit = audit->request->limit;
-    uint64_t cost = vx_build3d_judge_cost(audit->input, step, audit->before.facts, before, limit);
-    audit->total += cost;
-    return audit->total <= limit ||
-           vx_problem_say(audit->problem,
-                          "step %zu brings the judge's work to more than %" PRIu64
-                          " cells of triangles; --cells says how many are allowed",
-                          step, limit);
+    const int64_t *size = audit->before.facts;
+    uint64_t cost = vx_build3d_judge_cost(audit->input, step, size, before, limit);
+    if (audit->total + cost <= limit) {
+        audit->total += cost;
+        return true;
+    }
+    uint64_t most = FURTHER * limit;
+    cost = audit->total + vx_build3d_judge_cost(audit->input, step, size, before, most);
+    return vx_problem_say(audit->problem,
+                          "step %zu brings the judge's work to %s%" PRIu64
+                          " cells of triangles; %" PRIu64 " are allowed (--cells)",
+                          step, cost > most ? "more than " : "", cost > most ? most : cost, limit);
 }
 
 /* Before the first step: whether the triangles are too many. */

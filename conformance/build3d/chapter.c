@@ -97,6 +97,7 @@ const vx_chapter vx_chapter_build3d = {
     .importer = &vx_build3d_importer,
     .draw = vx_build3d_draw,
     .audit = vx_build3d_audit,
+    .audit_leaves = "area ids before the filters, and what is closer than the bound",
     .summarize = vx_build3d_summarize,
     .families = vx_build3d_families,
     .family_count = &vx_build3d_family_count,

@@ -4,7 +4,8 @@
  * FAULT says what is wrong with it: 0 nothing, 1 it knows no ABI, 2 its table has another ABI,
  * 3 its table is too short, 4 a function is missing, 5 it does not export the entry, 6 it cannot
  * trace, 7 every operation says that it is not supported, 8 there is no memory, 9 it returns a
- * status that there is none of, 10 it has more rows than memory can hold, 11 it ends the process.
+ * status that there is none of, 10 it has more rows than memory can hold, 11 it ends the process,
+ * 12 it crashes.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,6 +33,9 @@ static vx_status answer(vx_build3d *field, vx_error *error)
     }
     if (FAULT == 11) {
         exit(0);
+    }
+    if (FAULT == 12) {
+        abort();
     }
     if (field->trace != NULL) {
         field->trace(field->context, "B0.9", "nothing is changed");
