@@ -214,6 +214,16 @@ $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.libfuzzer): $(OUT)/fuzz/%.libfuzzer: $(OUT)/fuzz/
 $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.afl): $(OUT)/fuzz/%.afl: $(OUT)/fuzz/%.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(KIT_LIBS)
 
+# The custom mutator of a target, for AFL++ to load. It is no part of what is fuzzed: never instrumented, and of the kit
+# only what it uses.
+MUTATOR_SOURCES := fuzz/mutate.c fuzz/decode.c fuzz/values.c conformance/build3d/steps.c conformance/random.c \
+                   conformance/text.c common/arena.c
+FUZZ_MUTATORS   := $(patsubst %,$(OUT)/fuzz/%.mutator.so,$(filter build3d_%,$(FUZZ_TARGETS)))
+$(FUZZ_MUTATORS): $(OUT)/fuzz/%.mutator.so: fuzz/%.c $(MUTATOR_SOURCES) $(wildcard fuzz/*.h conformance/*.h) $(FLAGS_STAMP) | build/deps-build
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CC) -std=c17 $(FLOAT) $(WARNINGS) -O2 -g -Iinclude -Iconformance -I. -D_GNU_SOURCE -DVX_FUZZ_AFL $(KIT_CFLAGS) \
+	    -shared -fPIC -fvisibility=hidden -ffunction-sections -Wl,--gc-sections,-z,defs -o $@ $< $(MUTATOR_SOURCES) -lm
+
 FUZZ_SEEDERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.seeds)
 $(FUZZ_SEEDERS): $(OUT)/fuzz/%.seeds: $(OUT)/fuzz/%.o $(OUT)/fuzz/seeds.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
@@ -310,8 +320,9 @@ check: build/deps-check
 # --- single tests --------------------------------------------------------------------------------
 
 # The unit tests of one build.
-test: $(TESTS) $(PROGRAM) $(BENCH) $(CHECK_SPEC) $(MAKE_LEVEL)
-	VOXCERT=$(PROGRAM) ASAN_OPTIONS=detect_leaks=1 $(TESTS) --jobs 2
+MUTATOR := $(OUT)/fuzz/build3d_merge.mutator.so
+test: $(TESTS) $(PROGRAM) $(BENCH) $(CHECK_SPEC) $(MAKE_LEVEL) $(MUTATOR)
+	VOXCERT=$(PROGRAM) VOXCERT_MUTATOR=./$(MUTATOR) ASAN_OPTIONS=detect_leaks=1 $(TESTS) --jobs 2
 
 # Tests without a framework, for where it can't go.
 test-plain: $(PLAIN_TESTS)
@@ -426,6 +437,7 @@ afl: build/deps-fuzz
 fuzz afl:
 	@[ -n '$(T)' ] && [ '$(FUZZ_CHOSEN)' = '$(T)' ] || { echo 'T=TARGET: one of $(FUZZ_TARGETS)' >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(FUZZ_FLAGS_$@)
+	@$(if $(filter afl-build3d_%,$@-$(T)),$(MAKE) --no-print-directory $(FUZZ_BUILD_afl)/fuzz/$(T).mutator.so OUT=$(FUZZ_BUILD_afl) CC=clang)
 	tools/fuzz$(filter-out _fuzz,_$@).sh $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(T) $(SECS)
 
 FUZZ_BUILD_fuzz  := build/clang-fuzz

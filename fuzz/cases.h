@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The body of a target that makes cases of some steps of build3d: define VX_FUZZ_NAME and
- * VX_FUZZ_OPS and include this. */
+ * VX_FUZZ_OPS and include this. With VX_FUZZ_AFL it is the body of that target's mutator for AFL++,
+ * a library of its own. */
+#ifdef VX_FUZZ_AFL
+#include "fuzz/mutate_afl.h"
+#else
 #include "fuzz/decode.h"
 #include "fuzz/judge.h"
 #include "fuzz/mutate.h"
@@ -34,3 +38,4 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
     const vx_bytes other = {b, b_size};
     return vx_fuzz_splice(from, other, out, max_size, vx_fuzz_ops, &random);
 }
+#endif

@@ -2,6 +2,7 @@
 /* The fuzz targets' own parts: bytes as cases and back, mutations, the judge's agreement, and how
  * findings become small. */
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +206,59 @@ Test(fuzz, splicing)
         doubled |= input->step_count == 2 && size == sizeof triangle;
     }
     cr_expect(doubled);
+}
+
+/* --- the mutator as AFL++ loads it ---------------------------------------------------------------
+ */
+
+/* dlsym gives void *, which is no function to C. */
+#define FUNCTION(type, name)                                                                       \
+    union {                                                                                        \
+        void *object;                                                                              \
+        type;                                                                                      \
+    } name = {.object = dlsym(library, "afl_custom_" #name)};                                      \
+    cr_assert_not_null(name.object)
+
+Test(fuzz, the_mutator_of_afl)
+{
+    const char *path = getenv("VOXCERT_MUTATOR");
+    cr_assert_not_null(path, "VOXCERT_MUTATOR must name the library");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    cr_assert_not_null(library, "%s", dlerror());
+    FUNCTION(void *(*call)(void *, unsigned int), init);
+    FUNCTION(size_t(*call)(void *, uint8_t *, size_t, uint8_t **, uint8_t *, size_t, size_t), fuzz);
+    FUNCTION(void (*call)(void *), deinit);
+    enum { MERGE_OPS = 1u << VX_OP_ADD_SPANS, ROUNDS = 2000, ROOM = 48 };
+    /* 4 × 4 × 8 cells; two spans, the merge threshold. */
+    static const uint8_t spans[] = {0, 0x40, 1, 0x40, 1, 0x40, 0, 0x40, 0, 0x40, 0, 4, 4, 8,
+                                    0, 0,    2, 1,    1, 0,    2, 7,    3, 3,    5, 6, 9, 1};
+    uint8_t first[sizeof spans];
+    uint8_t second[sizeof spans];
+    memcpy(first, spans, sizeof spans);
+    memcpy(second, spans, sizeof spans);
+    void *own = init.call(NULL, 1);
+    void *twin = init.call(NULL, 1);
+    size_t changed = 0;
+    size_t with_spans = 0;
+    for (size_t round = 0; round < ROUNDS; round++) {
+        uint8_t *out = NULL;
+        uint8_t *out_twin = NULL;
+        uint8_t *other = round % 2 == 0 ? second : NULL;
+        size_t size = fuzz.call(own, first, sizeof first, &out, other, sizeof second, ROOM);
+        cr_assert_leq(size, ROOM);
+        cr_assert_eq(fuzz.call(twin, first, sizeof first, &out_twin, other, sizeof second, ROOM),
+                     size);
+        cr_assert_eq(memcmp(out, out_twin, size), 0, "the same seed, the same mutations");
+        changed += size != sizeof spans || memcmp(out, spans, size) != 0;
+        const vx_input *input = vx_fuzz_decode(out, size, MERGE_OPS, NULL);
+        with_spans += input != NULL && input->step_count > 0 && input->steps[0].list.count > 0;
+    }
+    cr_expect_eq(memcmp(first, spans, sizeof spans), 0, "what AFL++ gave stays as it is");
+    cr_expect_gt(changed, ROUNDS * 3 / 4);
+    cr_expect_gt(with_spans, ROUNDS * 3 / 4, "it knows what the bytes mean");
+    deinit.call(own);
+    deinit.call(twin);
+    (void)dlclose(library);
 }
 
 /* --- findings ------------------------------------------------------------------------------------

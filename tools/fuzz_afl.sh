@@ -14,6 +14,11 @@ rm -rf "$work"
 mkdir -p "$work" "$found"
 export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 export AFL_NO_STARTUP_CALIBRATION=1
+# The targets of cases have a mutator of their own, which AFL++ uses beside its own ones.
+if [ -e "${program%.afl}.mutator.so" ]; then
+    AFL_CUSTOM_MUTATOR_LIBRARY=$(realpath "${program%.afl}.mutator.so")
+    export AFL_CUSTOM_MUTATOR_LIBRARY
+fi
 
 instance() {
     role=$1
