@@ -120,6 +120,13 @@ done:
     return started;
 }
 
+void vx_port_listen(vx_port *port, int output)
+{
+    vx_port_free(port);
+    (void)fcntl(output, F_SETFL, O_NONBLOCK);
+    *port = (vx_port){.input = -1, .output = output, .errors = -1};
+}
+
 bool vx_port_running(const vx_port *port)
 {
     return port->pid != 0;
@@ -207,8 +214,9 @@ static bool pump(vx_port *port, double seconds)
 static bool has_exited(vx_port *port)
 {
     siginfo_t info = {0};
-    if (!port->exited && (waitid(P_PID, (id_t)port->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-                          info.si_pid != 0)) {
+    if (vx_port_running(port) && !port->exited &&
+        (waitid(P_PID, (id_t)port->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid != 0)) {
         port->exited = true;
         port->end = (vx_port_end){.by_signal = info.si_code != CLD_EXITED, .code = info.si_status};
     }
@@ -337,6 +345,9 @@ void vx_port_free(vx_port *port)
 {
     if (vx_port_running(port)) {
         (void)vx_port_stop(port, 0);
+    }
+    if (port->output > STDERR_FILENO) { /* one that it listened to */
+        close_end(&port->output);
     }
     vx_text_free(&port->received);
     vx_text_free(&port->tail);

@@ -61,6 +61,10 @@ typedef struct vx_port {
  * command that does not exist starts: its shell then ends with status 127. */
 bool vx_port_start(vx_port *port, const vx_port_options *options, vx_text *why);
 
+/* Listens to a descriptor, which the port closes, where there is no process: it has no input, is
+ * never running, and need not be stopped before it is freed. */
+void vx_port_listen(vx_port *port, int output);
+
 bool vx_port_running(const vx_port *port);
 
 /* Takes the last line away and begins to send a question, which must stay as it is until a wait is

@@ -15,15 +15,17 @@
 
 enum { SEED_MAX = 4096 };
 
-/* What a port prints that answers hello and the case right. */
+/* What a port prints that answers hello and the case right; in front of it how long a line may be,
+ * which is as long as can be, and a cut behind hello (fuzz/answers.c). */
 static void write_answer(const vx_case *item, vx_text *bytes)
 {
     vx_text hello = {0};
+    vx_text_add_char(bytes, '\xff');
     vx_hello_write(0, &hello);
     vx_text_add(bytes, "{\"id\":0,\"protocol\":1,\"name\":\"port\",\"version\":\"1\","
                        "\"language\":\"C\",\"chapters\":[\"build3d\"],");
     vx_text_add(bytes, strstr(hello.bytes, "\"echo\""));
-    vx_text_add(bytes, "{\"id\":7,\"out\":");
+    vx_text_add(bytes, "\x1e{\"id\":7,\"out\":");
     vx_expect_write(item->chapter->shape, &item->expect, bytes);
     vx_text_add(bytes, "}\n");
     vx_text_free(&hello);

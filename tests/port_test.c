@@ -293,6 +293,34 @@ Test(port, limits)
 
 /* Signals that this process ignores or blocks are as usual in the port. Those above 31 are the C
  * library's own, which a program can't set: they come from whoever started the tests. */
+/* Without a process: what is read is taken apart alike, and the descriptor is closed. */
+Test(port, a_descriptor_is_listened_to)
+{
+    int ends[2];
+    vx_port port = {0};
+    size_t size;
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], "one\ntw", 6), 6);
+    vx_port_listen(&port, ends[0]);
+    cr_expect_not(vx_port_running(&port));
+    vx_port_ask(&port, "?\n", 2);
+    cr_expect_eq(vx_port_wait(&port, vx_now() + 10, 10), VX_PORT_LINE);
+    cr_expect_str_eq(vx_port_line(&port, &size), "one\ntw");
+    cr_expect_eq(size, 3);
+    vx_port_ask(&port, "?\n", 2);
+    cr_expect_eq(vx_port_wait(&port, vx_now() + 0.01, 10), VX_PORT_LATE);
+    (void)close(ends[1]);
+    cr_expect_eq(vx_port_wait(&port, vx_now() + 10, 10), VX_PORT_TRUNCATED);
+    vx_port_free(&port);
+
+    cr_assert_eq(pipe(ends), 0);
+    size_t before = open_files();
+    vx_port_listen(&port, ends[0]);
+    vx_port_free(&port);
+    cr_expect_eq(open_files(), before - 1);
+    (void)close(ends[1]);
+}
+
 Test(port, signals_are_as_usual)
 {
     vx_port port;
