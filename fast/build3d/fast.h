@@ -184,6 +184,7 @@ struct vx_build3d {
     uint64_t next_count;          /* span_count when it succeeds */
     vx_fast_compact compact;
     vx_fast_shelf *shelves; /* for the blocks of a row */
+    vx_fast_block *fresh;   /* where a new block is made: it has room for all levels */
     bool shelves_are_clear; /* nothing waits, and next is 0 */
     vx_fast_buffer runs, rows, cells, sorted, counts, vertices, scratch, raster;
 };

@@ -14,6 +14,8 @@
  * below the least could lose products to underflow. */
 #define CERTAIN_PART 0x1p-14F
 #define CERTAIN_BOX 0x1p-60F
+/* The same for any piece: it lies in a cell, but for rounding. */
+#define LARGE 0x1p-15F
 
 /* From one corner to the next in vx_fast_pieces. */
 enum { CORNER = VX_FAST_AXES * VX_FAST_TILE };
@@ -63,13 +65,8 @@ typedef struct ranges {
 /* B2.17@e423c9, B2.18@3f7fe2 of numbers in [−1, size + 1]. */
 static inline ranges visited(floats low, floats high, int32_t size)
 {
-    ints first = __builtin_convertvector(low, ints);
-    first -= (__builtin_convertvector(first, floats) < low) + 1;
-    ints last = __builtin_convertvector(high, ints);
-    last += __builtin_convertvector(last, floats) > high;
-    first = choose_ints(first > 0, first, all_ints(0));
-    last = choose_ints(last < size - 1, last, all_ints(size - 1));
-    return (ranges){first, last};
+    return (ranges){most_ints(ceilings(low) - 1, all_ints(0)),
+                    least_ints(floors(high), all_ints(size - 1))};
 }
 
 /* The same, without the ends that only touch where areal. */
@@ -121,6 +118,7 @@ static inline void begin_chains(vx_fast_group *g)
     lane_mask last_up = below_floats(p1.w, p2.w);
     /* A wall along u is one line: its third corner is where the chain down begins. */
     lane_mask last_down = below_floats(p2.w, p1.w) | (flat & ~last_up);
+    store_ints(g->bends_up, keep_ints(last_up, all_ints(-1)));
     store_points(g->up.end[0], p0);
     store_points(g->up.next[0], p1);
     store_points(g->up.top[0], pick_points(last_up, p2, p1));
@@ -218,9 +216,10 @@ static void setup(vx_fast_group *g)
     lane_mask some =
         ~below_ints(rows.last, rows.first) & equal_ints(known & VX_FAST_DEGENERATE, zero);
     ints row_count = keep_ints(some, rows.last - rows.first + 1);
-    /* A piece may reach one cell further than its triangle. */
+    /* A piece may reach one cell further than its triangle, and its room is a number of blocks. */
     ints column_count = columns.last - columns.first + 1;
-    column_count = pick_ints(below_ints(zero, column_count), column_count, zero) + 2;
+    column_count =
+        pick_ints(below_ints(zero, column_count), column_count, zero) + 1 + VX_FAST_BLOCK;
     floats cell_count =
         __builtin_convertvector(row_count, floats) * __builtin_convertvector(column_count, floats);
     cell_count = least_floats(cell_count, all_floats((float)VX_FAST_CELLS_MAX));
@@ -237,10 +236,15 @@ static void setup(vx_fast_group *g)
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-/* Goes up one chain to the plane w = k, or to its top in the last row. The corners of the row's
- * piece on this chain go to low, middle and high, from the bottom up. */
-static inline void climb(vx_fast_chains *chain, floats k, lane_mask is_last, bool runs_up,
-                         bool has_walls, float *low, float *middle, float *high)
+/* The corners of a row's piece on one chain, from the bottom up; the middle is one of the others
+ * where there are two. */
+typedef struct climbed {
+    points low, middle, high;
+} climbed;
+
+/* Goes up one chain to the plane w = k, or to its top in the last row. */
+static inline climbed climb(vx_fast_chains *chain, floats k, lane_mask is_last, bool runs_up,
+                            bool has_walls)
 {
     points end = load_points(chain->end[0]);
     points next = load_points(chain->next[0]);
@@ -259,11 +263,21 @@ static inline void climb(vx_fast_chains *chain, floats k, lane_mask is_last, boo
         reaches = pick_points(equal_floats(end.w, k), end, reaches);
     }
     reaches = pick_points(is_last, top, reaches);
-    store_points(low, end);
-    store_points(middle, pick_points(passes | is_last, next, end));
-    store_points(high, reaches);
     store_points(chain->end[0], reaches);
     store_points(chain->next[0], pick_points(passes | meets, top, next));
+    return (climbed){end, pick_points(passes | is_last, next, end), reaches};
+}
+
+/* The corners of the pieces in their order. Of three corners of a triangle one at most lies between
+ * the ends of a chain, so that one chain's middle is enough. */
+static inline void order_corners(lane_mask bends_up, const climbed *up, const climbed *down,
+                                 points *corners)
+{
+    corners[0] = up->low;
+    corners[1] = pick_points(bends_up, up->middle, up->high);
+    corners[2] = pick_points(bends_up, up->high, down->high);
+    corners[3] = pick_points(bends_up, down->high, down->middle);
+    corners[4] = down->low;
 }
 
 static uint32_t step(vx_fast_group *g)
@@ -274,14 +288,16 @@ static uint32_t step(vx_fast_group *g)
     lane_mask areal = below_ints(load_ints(g->rows.is_areal), all_ints(0));
     bool has_walls = bits_of_lanes(~areal) != 0;
     floats k = __builtin_convertvector(row + 1, floats);
-    climb(&g->up, k, is_last, true, has_walls, g->piece[0][0], g->piece[1][0], g->piece[2][0]);
-    climb(&g->down, k, is_last, false, has_walls, g->piece[5][0], g->piece[4][0], g->piece[3][0]);
-    floats low = load_floats(g->piece[0][VX_FAST_U]);
+    climbed up = climb(&g->up, k, is_last, true, has_walls);
+    climbed down = climb(&g->down, k, is_last, false, has_walls);
+    points corners[VX_FAST_CORNERS];
+    order_corners(below_ints(load_ints(g->bends_up), all_ints(0)), &up, &down, corners);
+    floats low = corners[0].u;
     floats high = low;
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        floats u = load_floats(g->piece[i][VX_FAST_U]);
-        low = least_floats(low, u);
-        high = most_floats(high, u);
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        store_points(g->piece[i][0], corners[i]);
+        low = least_floats(low, corners[i].u);
+        high = most_floats(high, corners[i].u);
     }
     /* Rounding may leave the grid by a little. */
     floats most = all_floats((float)(g->size[0] + 1));
@@ -299,43 +315,27 @@ static uint32_t step(vx_fast_group *g)
 /* --- cells --------------------------------------------------------------------------------------
  */
 
-/* The pieces of one cell a lane while their vertices are gathered, in the order of the polygon. */
-typedef struct gathered {
-    points first;                        /* where the fan of B2.19@f8bcc6 begins */
-    floats u, w;                         /* of the vertex before, relative to it */
-    floats sum;                          /* of the fan */
-    floats low_u, high_u, low_w, high_w; /* relative as well */
-    floats low_v, high_v;
-} gathered;
+/* The fans of B2.19@f8bcc6 of one cell a lane, from the pieces' first vertices on. */
+typedef struct fan {
+    points first;
+    floats u, w; /* of the vertex before, relative to the first */
+    floats sum;
+} fan;
 
-static inline gathered gather_first(points p)
+static inline fan begin_fan(points first)
 {
     floats zero = {0};
-    return (gathered){p, zero, zero, zero, zero, zero, zero, zero, p.v, p.v};
+    return (fan){first, zero, zero, zero};
 }
 
-/* One more vertex in some lanes. The others take the last one once more, whose term is 0. */
-static inline void gather(gathered *g, lane_mask where, points p)
+/* One more vertex in some lanes, in the order of the polygon. */
+static inline void add_vertex(fan *f, lane_mask where, points p)
 {
-    floats u = pick_floats(where, p.u - g->first.u, g->u);
-    floats w = pick_floats(where, p.w - g->first.w, g->w);
-    g->sum += g->u * w - g->w * u;
-    g->u = u;
-    g->w = w;
-    g->low_u = least_floats(g->low_u, u);
-    g->high_u = most_floats(g->high_u, u);
-    g->low_w = least_floats(g->low_w, w);
-    g->high_w = most_floats(g->high_w, w);
-    g->low_v = least_where(where, g->low_v, p.v);
-    g->high_v = most_where(where, g->high_v, p.v);
-}
-
-/* Whether the area is not 0 whatever vertex comes first. */
-static inline lane_mask is_certain(const gathered *g)
-{
-    floats box = (g->high_u - g->low_u) * (g->high_w - g->low_w);
-    floats size = most_floats(g->sum, -g->sum);
-    return below_floats(box * CERTAIN_PART, size) & below_floats(all_floats(CERTAIN_BOX), box);
+    floats u = p.u - f->first.u;
+    floats w = p.w - f->first.w;
+    f->sum = pick_floats(where, f->sum + (f->u * w - f->w * u), f->sum);
+    f->u = pick_floats(where, u, f->u);
+    f->w = pick_floats(where, w, f->w);
 }
 
 /* B2.24@ce437d to B2.26@f8f21f: the cells of pieces between two v, 0 where they are dropped. As
@@ -345,16 +345,14 @@ static inline ints emit(floats low, floats high, ints is_up, int32_t height)
     floats top = all_floats((float)(height + 2));
     low = least_floats(most_floats(low, all_floats(-2)), top);
     high = least_floats(most_floats(high, all_floats(-2)), top);
-    ints lo = __builtin_convertvector(low, ints);
-    lo -= keep_ints(below_floats(low, __builtin_convertvector(lo, floats)), all_ints(1));
-    ints hi = __builtin_convertvector(high, ints);
-    hi += keep_ints(below_floats(__builtin_convertvector(hi, floats), high), all_ints(1));
+    ints lo = floors(low);
+    ints hi = ceilings(high);
     lane_mask flat = equal_ints(lo, hi);
     lo += keep_ints(flat, is_up);
     hi += keep_ints(flat, is_up + 1);
     lane_mask kept = below_ints(all_ints(0), hi) & below_ints(lo, all_ints(height));
-    lo = pick_ints(below_ints(all_ints(0), lo), lo, all_ints(0));
-    hi = pick_ints(below_ints(hi, all_ints(height)), hi, all_ints(height));
+    lo = most_ints(lo, all_ints(0));
+    hi = least_ints(hi, all_ints(height));
     return keep_ints(kept, lo | hi << 16);
 }
 
@@ -436,9 +434,9 @@ static inline void make_ring(const float *pieces, ring *r)
         once |= begins[i];
     }
     r->good = once & ~twice;
-    rotate(r->at, begins[1] | begins[3] | begins[5], 1);
+    rotate(r->at, begins[1] | begins[3], 1);
     rotate(r->at, begins[2] | begins[3], 2);
-    rotate(r->at, begins[4] | begins[5], 4);
+    rotate(r->at, begins[4], 4);
     find_chains(r, low, high);
 }
 
@@ -455,18 +453,6 @@ typedef struct walk {
     bool has_walls;
 } walk;
 
-/* Whether pieces touch their cells: not 0 in area (B2.19@f8bcc6), or in length (B2.20@f6b248).
- * Where that can't be told and the lane is active, it is unsure. */
-static inline lane_mask touches(walk *w, const gathered *g, lane_mask active, lane_mask sure)
-{
-    lane_mask same_u = equal_floats(g->low_u, g->high_u);
-    lane_mask same_w = equal_floats(g->low_w, g->high_w);
-    /* All terms are 0 when the vertices share a coordinate. */
-    lane_mask flat = (same_u & same_w) | (w->areal & (same_u | same_w));
-    w->unsure |= active & w->areal & ~(is_certain(g) | flat | sure);
-    return ~flat;
-}
-
 /* B2.15@3c3989 at u = k for edges from p to q where they cross it, and target elsewhere. */
 static inline points reach(lane_mask crosses, points p, points q, floats k, points target)
 {
@@ -475,38 +461,160 @@ static inline points reach(lane_mask crosses, points p, points q, floats k, poin
     return pick_points(crosses, at, target);
 }
 
-/* A trapezoid between two planes, whose parallel sides have lengths of one sign. */
+/* A trapezoid between two planes, whose parallel sides have lengths of one sign: not those whose
+ * product is too small for a number. */
 static inline lane_mask is_trapezoid(points a, points b, points a_end, points b_end)
 {
-    floats begin = b.w - a.w;
-    floats end = b_end.w - a_end.w;
-    floats zero = {0};
-    return (below_floats(zero, begin) & below_floats(zero, end)) |
-           (below_floats(begin, zero) & below_floats(end, zero));
+    return below_floats(all_floats(0), (b.w - a.w) * (b_end.w - a_end.w));
 }
 
-/* Cells that take nothing but one crossing on each chain. */
-static inline ints plain_cells(walk *w, floats k, lane_mask active)
+/* Lanes that have a plane beyond the cell of step s. */
+static inline lane_mask has_plane(const walk *w, uint32_t s)
 {
-    points a = reach(all_lanes(), w->a, w->next_a, k, w->a);
-    points b = reach(all_lanes(), w->next_b, w->b, k, w->b);
-    w->unsure |= active & w->areal & ~is_trapezoid(w->a, w->b, a, b);
-    floats low = least_floats(least_floats(w->a.v, w->b.v), least_floats(a.v, b.v));
-    floats high = most_floats(most_floats(w->a.v, w->b.v), most_floats(a.v, b.v));
-    w->a = pick_points(active, a, w->a);
-    w->b = pick_points(active, b, w->b);
-    return emit(low, high, w->is_up, w->height);
+    return below_ints(all_ints((int32_t)s + 1), w->count);
+}
+
+/* Up to so many steps from s on in which all cells take nothing but one crossing on each chain, and
+ * all ends lie in the plane before. Returns their number. */
+static inline uint32_t plain_steps(walk *w, uint32_t s, uint32_t most, ints *made)
+{
+    floats one = all_floats(1);
+    points a = w->a;
+    points b = w->b;
+    points next_a = w->next_a;
+    points next_b = w->next_b;
+    lane_mask unsure = w->unsure;
+    uint32_t count = 0;
+    for (; count < most; count++, s++) {
+        floats k = w->first + (float)(s + 1);
+        lane_mask active = has_plane(w, s);
+        lane_mask plain = below_floats(k, next_a.u) & below_floats(k, next_b.u);
+        if (bits_of_lanes(active) == 0 || bits_of_lanes(active & ~plain) != 0) {
+            break;
+        }
+        /* B2.15@3c3989; the ends have the distance −1 from the plane. */
+        floats d = next_b.u - k;
+        floats t_a = one / (next_a.u - k + one);
+        floats t_b = d / (d + one);
+        points to_a = {k, between(a.v, next_a.v, t_a), between(a.w, next_a.w, t_a)};
+        points to_b = {k, between(next_b.v, b.v, t_b), between(next_b.w, b.w, t_b)};
+        unsure |= active & w->areal & ~is_trapezoid(a, b, to_a, to_b);
+        floats low = least_floats(least_floats(a.v, b.v), least_floats(to_a.v, to_b.v));
+        floats high = most_floats(most_floats(a.v, b.v), most_floats(to_a.v, to_b.v));
+        made[count] = emit(low, high, w->is_up, w->height);
+        a = pick_points(active, to_a, a);
+        b = pick_points(active, to_b, b);
+    }
+    w->a = a;
+    w->b = b;
+    w->unsure = unsure;
+    return count;
+}
+
+/* The piece of one cell a lane: four ends of chains, some of which may be one, and those corners of
+ * the polygon that are in it. */
+typedef struct piece {
+    points ends[4]; /* the chains' before, A and B, and after */
+    lane_mask in[VX_FAST_CORNERS];
+    floats sum; /* of a fan */
+    lane_mask active;
+} piece;
+
+/* Whether pieces touch their cells: not 0 in area (B2.19@f8bcc6), or in length (B2.20@f6b248).
+ * Where that can't be told and the lane is active, it is unsure. */
+static inline lane_mask touches_closely(walk *w, const piece *p, lane_mask sure)
+{
+    floats low_u = p->ends[0].u;
+    floats high_u = low_u;
+    floats low_w = p->ends[0].w;
+    floats high_w = low_w;
+    for (size_t i = 1; i < 4; i++) {
+        low_u = least_floats(low_u, p->ends[i].u);
+        high_u = most_floats(high_u, p->ends[i].u);
+        low_w = least_floats(low_w, p->ends[i].w);
+        high_w = most_floats(high_w, p->ends[i].w);
+    }
+    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
+        low_u = least_where(p->in[i], low_u, w->r.at[i].u);
+        high_u = most_where(p->in[i], high_u, w->r.at[i].u);
+        low_w = least_where(p->in[i], low_w, w->r.at[i].w);
+        high_w = most_where(p->in[i], high_w, w->r.at[i].w);
+    }
+    floats box = (high_u - low_u) * (high_w - low_w);
+    floats size = most_floats(p->sum, -p->sum);
+    lane_mask certain =
+        below_floats(box * CERTAIN_PART, size) & below_floats(all_floats(CERTAIN_BOX), box);
+    lane_mask same_u = equal_floats(low_u, high_u);
+    lane_mask same_w = equal_floats(low_w, high_w);
+    /* All terms are 0 when the vertices share a coordinate. */
+    lane_mask flat = (same_u & same_w) | (w->areal & (same_u | same_w));
+    w->unsure |= p->active & w->areal & ~(certain | flat | sure);
+    return ~flat;
+}
+
+/* The same; most areas are so large that no closer look is needed. Plain pieces have no corners of
+ * the polygon and begin and end on planes. */
+static inline lane_mask touches(walk *w, const piece *p, lane_mask plain)
+{
+    lane_mask large = w->areal & below_floats(all_floats(LARGE), most_floats(p->sum, -p->sum));
+    lane_mask yes = all_lanes();
+    if (bits_of_lanes(p->active & ~large) != 0) {
+        lane_mask trapezoid = plain & is_trapezoid(p->ends[0], p->ends[1], p->ends[2], p->ends[3]);
+        yes = touches_closely(w, p, trapezoid | large);
+    }
+    return yes;
+}
+
+/* The cells of pieces. */
+static inline ints cells_of(walk *w, const piece *p, lane_mask plain)
+{
+    floats low = least_floats(least_floats(p->ends[0].v, p->ends[1].v),
+                              least_floats(p->ends[2].v, p->ends[3].v));
+    floats high = most_floats(most_floats(p->ends[0].v, p->ends[1].v),
+                              most_floats(p->ends[2].v, p->ends[3].v));
+    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
+        low = least_where(p->in[i], low, w->r.at[i].v);
+        high = most_where(p->in[i], high, w->r.at[i].v);
+    }
+    return keep_ints(touches(w, p, plain), emit(low, high, w->is_up, w->height));
+}
+
+/* The sum of B2.19@f8bcc6: chain A upwards, then B downwards. base_a is the last vertex of chain A
+ * below its end. */
+static inline floats sum_of(const walk *w, const piece *p, points base_a)
+{
+    const ring *r = &w->r;
+    points a = p->ends[2];
+    points b = p->ends[3];
+    lane_mask yes = all_lanes();
+    fan f = begin_fan(p->ends[0]);
+    f.u = base_a.u - f.first.u;
+    f.w = base_a.w - f.first.w;
+    add_vertex(&f, yes, a);
+    add_vertex(&f, yes, b);
+    floats b_u = f.u;
+    floats b_w = f.w;
+    f.u = f.w = (floats){0};
+    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
+        lane_mask turns = r->on_a[i - 1] & ~r->on_a[i];
+        f.u = pick_floats(turns, b_u, f.u);
+        f.w = pick_floats(turns, b_w, f.w);
+        add_vertex(&f, p->in[i], r->at[i]);
+    }
+    f.u = pick_floats(r->on_a[VX_FAST_CORNERS - 1], b_u, f.u);
+    f.w = pick_floats(r->on_a[VX_FAST_CORNERS - 1], b_w, f.w);
+    add_vertex(&f, yes, p->ends[1]);
+    return f.sum;
 }
 
 /* Any cells but the last: all corners of the polygon in the closed cell belong to its piece. */
 static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, lane_mask active)
 {
     const ring *r = &w->r;
+    piece p = {.ends = {w->a, w->b}, .active = active};
     points base_a = w->a;
     points base_b = w->b;
-    lane_mask in_b[VX_FAST_CORNERS];
     lane_mask plain = equal_floats(w->a.u, k - 1) & equal_floats(w->b.u, k - 1);
-    gathered g = gather_first(w->a);
     lane_mask touching = ~all_lanes();
     if (w->has_walls) {
         /* They have a cell before their least u when that is a plane. */
@@ -515,17 +623,14 @@ static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, l
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
         lane_mask below = active & below_floats(r->at[i].u, k);
         below |= active & touching & equal_floats(r->at[i].u, k);
-        lane_mask in = below & ~w->passed[i];
-        lane_mask in_a = in & r->on_a[i];
-        in_b[i] = in & ~r->on_a[i];
+        p.in[i] = below & ~w->passed[i];
         w->passed[i] |= below;
-        plain &= ~in;
-        gather(&g, in_a, r->at[i]);
-        base_a = pick_points(in_a, r->at[i], base_a);
+        plain &= ~p.in[i];
+        base_a = pick_points(p.in[i] & r->on_a[i], r->at[i], base_a);
         w->next_b = pick_points(r->on_b[i] & ~below & active, r->at[i], w->next_b);
     }
     for (size_t i = VX_FAST_CORNERS - 1; i > 0; i--) {
-        base_b = pick_points(in_b[i], r->at[i], base_b);
+        base_b = pick_points(p.in[i] & ~r->on_a[i], r->at[i], base_b);
         w->next_a = pick_points(r->on_a[i] & ~w->passed[i] & active, r->at[i], w->next_a);
     }
     points a = reach(below_floats(k, w->next_a.u), base_a, w->next_a, k, w->next_a);
@@ -534,28 +639,27 @@ static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, l
         a = pick_points(touching, base_a, a);
         b = pick_points(touching, base_b, b);
     }
-    gather(&g, all_lanes(), a);
-    gather(&g, all_lanes(), b);
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        gather(&g, in_b[i], r->at[i]);
-    }
-    gather(&g, all_lanes(), w->b);
-    lane_mask touched = touches(w, &g, active, plain & is_trapezoid(w->a, w->b, a, b));
+    p.ends[2] = a;
+    p.ends[3] = b;
+    p.sum = sum_of(w, &p, base_a);
+    ints cells = cells_of(w, &p, plain);
     w->a = pick_points(active, a, w->a);
     w->b = pick_points(active, b, w->b);
-    return keep_ints(touched, emit(g.low_v, g.high_v, w->is_up, w->height));
+    return cells;
 }
 
 /* The last cells of all lanes: what the planes have left. */
 static inline ints last_cells(walk *w)
 {
-    gathered g = gather_first(w->a);
+    piece p = {.ends = {w->a, w->b, w->a, w->b}, .active = below_ints(all_ints(0), w->count)};
+    fan f = begin_fan(w->a);
     for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        gather(&g, ~w->passed[i], w->r.at[i]);
+        p.in[i] = ~w->passed[i];
+        add_vertex(&f, p.in[i], w->r.at[i]);
     }
-    gather(&g, all_lanes(), w->b);
-    lane_mask touched = touches(w, &g, all_lanes(), ~all_lanes());
-    return keep_ints(touched, emit(g.low_v, g.high_v, w->is_up, w->height));
+    add_vertex(&f, all_lanes(), w->b);
+    p.sum = f.sum;
+    return cells_of(w, &p, ~all_lanes());
 }
 
 static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uint32_t height,
@@ -581,19 +685,27 @@ static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uin
     w->a = w->next_a = w->b = w->next_b = w->r.at[0];
 }
 
-/* The cells of step s, 0 or more, in the lanes that have a plane beyond them. False when none has.
- */
-static inline bool walk_on(walk *w, uint32_t s, ints *made)
+/* Any cells of one step: kept out of the loops, which need their registers for plain ones. */
+static __attribute__((noinline)) ints any_step(walk *w, uint32_t s)
 {
-    lane_mask active = below_ints(all_ints((int32_t)s + 1), w->count);
-    if (bits_of_lanes(active) == 0) {
-        return false;
+    return any_cells(w, w->first + (float)(s + 1), has_plane(w, s));
+}
+
+/* The cells of up to so many steps from s on, in the lanes that have a plane beyond them. Returns
+ * the number of steps in which one has. */
+static inline uint32_t walk_on(walk *w, uint32_t s, uint32_t most, ints *made)
+{
+    uint32_t count = 0;
+    while (count < most && bits_of_lanes(has_plane(w, s + count)) != 0) {
+        uint32_t at = s + count;
+        uint32_t plain = at > 0 ? plain_steps(w, at, most - count, made + count) : 0;
+        if (plain == 0) {
+            made[count] = any_step(w, at);
+            plain = 1;
+        }
+        count += plain;
     }
-    floats k = w->first + (float)(s + 1);
-    lane_mask goes_on = below_floats(k, w->next_a.u) & below_floats(k, w->next_b.u);
-    *made = s > 0 && bits_of_lanes(active & ~goes_on) == 0 ? plain_cells(w, k, active)
-                                                           : any_cells(w, k, active);
-    return true;
+    return count;
 }
 
 static inline uint32_t unsure_of(const walk *w)
@@ -623,10 +735,7 @@ static uint32_t short_cells(const vx_fast_rows *rows, const float *pieces, uint3
     walk w;
     begin_walk(rows, pieces, height, &w);
     ints made[VX_FAST_SHORT];
-    uint32_t steps = 0;
-    while (steps + 1 < room && walk_on(&w, steps, &made[steps])) {
-        steps++;
-    }
+    uint32_t steps = walk_on(&w, 0, room - 1, made);
     ints last = last_cells(&w);
     for (uint32_t s = steps; s < room; s++) {
         made[s] = last;
@@ -651,18 +760,16 @@ static uint32_t short_cells(const vx_fast_rows *rows, const float *pieces, uint3
     return unsure_of(&w);
 }
 
-/* Cells that are found before they go to their runs. */
-enum { STEPS = 64 };
-
-static inline void copy_out(const vx_fast_rows *rows, const size_t *first, int32_t (*found)[LANES],
-                            uint32_t begin, uint32_t end, uint32_t *to)
+/* Copies the cells of a block of steps, turned, to the runs that reach it. All lanes do the same:
+ * how many of them have an end in a block is not to be foreseen. */
+static inline void copy_out(const vx_fast_rows *rows, const size_t *first, const uint32_t *turned,
+                            uint32_t begin, uint32_t *to)
 {
+    uint32_t nowhere[VX_FAST_BLOCK];
     for (uint32_t i = 0; i < LANES; i++) {
-        uint32_t count = (uint32_t)rows->count[i];
-        uint32_t stop = count < end ? count : end;
-        for (uint32_t s = begin; s < stop; s++) {
-            to[first[i] + s] = (uint32_t)found[s - begin][i];
-        }
+        uint32_t *at = to + first[i] + begin;
+        at = (uint32_t)rows->count[i] > begin ? at : nowhere;
+        memcpy(at, turned + (size_t)i * VX_FAST_BLOCK, VX_FAST_BLOCK * sizeof *at);
     }
 }
 
@@ -671,19 +778,24 @@ static uint32_t long_cells(const vx_fast_rows *rows, const float *pieces, uint32
 {
     walk w;
     begin_walk(rows, pieces, height, &w);
-    int32_t found[STEPS][LANES];
-    uint32_t s = 0;
-    for (ints made; walk_on(&w, s, &made); s++) {
-        store_ints(found[s % STEPS], made);
-        if (s % STEPS == STEPS - 1) {
-            copy_out(rows, first, found, s + 1 - STEPS, s + 1, to);
+    ints made[VX_FAST_BLOCK];
+    uint32_t turned[VX_FAST_BLOCK * LANES];
+    uint32_t begin = 0;
+    uint32_t count;
+    do {
+        count = walk_on(&w, begin, VX_FAST_BLOCK, made);
+        for (uint32_t i = count; i < VX_FAST_BLOCK; i++) {
+            made[i] = all_ints(0);
         }
-    }
-    copy_out(rows, first, found, s - s % STEPS, s, to);
-    store_ints(found[0], last_cells(&w));
+        store_turned(turned, made, VX_FAST_BLOCK);
+        copy_out(rows, first, turned, begin, to);
+        begin += VX_FAST_BLOCK;
+    } while (count == VX_FAST_BLOCK);
+    int32_t last[LANES];
+    store_ints(last, last_cells(&w));
     for (uint32_t i = 0; i < LANES; i++) {
         if (rows->count[i] > 0) {
-            to[first[i] + (size_t)rows->count[i] - 1] = (uint32_t)found[0][i];
+            to[first[i] + (size_t)rows->count[i] - 1] = (uint32_t)last[i];
         }
     }
     return unsure_of(&w);

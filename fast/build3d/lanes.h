@@ -29,7 +29,7 @@ typedef struct vx_fast_chains {
 } vx_fast_chains;
 
 /* The corners of a row's piece in the order of the polygon; some stand twice side by side. */
-enum { VX_FAST_CORNERS = 6 };
+enum { VX_FAST_CORNERS = 5 };
 
 /* The pieces of as many rows as there are lanes. */
 typedef float vx_fast_pieces[VX_FAST_CORNERS][VX_FAST_AXES][VX_FAST_TILE];
@@ -56,7 +56,8 @@ typedef struct vx_fast_group {
     uint32_t alone; /* lanes with rows that are not visited row by row with others, a bit each */
     /* The rows that are visited (SPEC B2.17@e423c9), the present one first. */
     int32_t row[VX_FAST_TILE], row_last[VX_FAST_TILE];
-    vx_fast_chains up, down; /* whose edges run upwards, downwards */
+    vx_fast_chains up, down;        /* whose edges run upwards, downwards */
+    int32_t bends_up[VX_FAST_TILE]; /* −1 where up has two edges, 0 where down may have */
     /* From step: the pieces of the present rows. */
     vx_fast_pieces piece;
     vx_fast_rows rows;
@@ -66,6 +67,8 @@ enum { VX_FAST_CELLS_MAX = 1 << 22 };
 
 /* The most cells of a row that short_cells takes. */
 enum { VX_FAST_SHORT = 8 };
+/* So many cells of a row go to their run at once. */
+enum { VX_FAST_BLOCK = 8 };
 /* The most cells of a row that is worked on beside others of its group. */
 enum { VX_FAST_FEW = 8 };
 
@@ -83,7 +86,8 @@ typedef struct vx_fast_lane_kernels {
      * all areas are 0 or not; their cells are to be found another way. */
     uint32_t (*short_cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height,
                             uint32_t room, uint32_t *to);
-    /* The same for rows of any number of cells; that cell goes to to[first[i] + s]. */
+    /* The same for rows of any number of cells; that cell goes to to[first[i] + s]. There is room
+     * for a number of blocks. */
     uint32_t (*long_cells)(const vx_fast_rows *rows, const float *pieces, uint32_t height,
                            const size_t *first, uint32_t *to);
 } vx_fast_lane_kernels;

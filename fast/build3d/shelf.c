@@ -139,6 +139,12 @@ static vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t
 
 /* --- the shelf -------------------------------------------------------------------------------- */
 
+/* Where new blocks are made there is one layer more than levels, as a kernel clears the next. */
+enum {
+    FRESH_LAYERS = VX_FAST_LEVELS + 1,
+    FRESH_BYTES = sizeof(vx_fast_block) + FRESH_LAYERS * VX_FAST_LANES * 5
+};
+
 vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
 {
     if (field->shelves_are_clear) {
@@ -146,10 +152,12 @@ vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
     }
     size_t bytes = field->blocks_wide * sizeof *field->shelves;
     if (field->shelves == NULL) {
-        field->shelves = vx_fast_alloc(field, bytes, error);
+        field->shelves = vx_fast_alloc(field, bytes + FRESH_BYTES, error);
         if (field->shelves == NULL) {
             return VX_NO_MEMORY;
         }
+        field->fresh = (vx_fast_block *)(void *)(field->shelves + field->blocks_wide);
+        *field->fresh = (vx_fast_block){.bytes = FRESH_BYTES, .capacity = FRESH_LAYERS};
     }
     memset(field->shelves, 0, bytes);
     field->shelves_are_clear = true;
@@ -171,18 +179,15 @@ static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, cons
     return status;
 }
 
-/* The block of the operation that is being done, on its first use a copy of the field's; a new one
- * has room for so many levels. */
-static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
-                             vx_error *error)
+/* The block of the operation that is being done, on its first use a copy of the field's. */
+static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
 {
     size_t at = (size_t)z * field->blocks_wide + index;
     if (field->next[at] == NULL) {
-        const vx_fast_block *old = field->blocks[at];
-        field->next[at] = vx_fast_block_copy(field, old, old != NULL ? 1 : levels, error);
-        field->next_low = z < field->next_low ? z : field->next_low;
-        field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
+        field->next[at] = vx_fast_block_copy(field, field->blocks[at], 1, error);
     }
+    field->next_low = z < field->next_low ? z : field->next_low;
+    field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
     return field->next[at] != NULL ? &field->next[at] : NULL;
 }
 
@@ -237,26 +242,54 @@ static uint32_t levels_of(const vx_fast_shelf *shelf)
     return most / VX_FAST_LANES;
 }
 
-/* Merges what waits in one block. A block that must grow gets room for all that wait, and gives
- * back what it did not need. */
+/* Merges what waits for a block that is there. One that must grow gets room for all that wait, and
+ * gives back what it did not need. */
+static vx_status merge_into(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
+                            uint32_t threshold, vx_error *error)
+{
+    vx_fast_block **block = touch(field, z, index, error);
+    if (block == NULL) {
+        return VX_NO_MEMORY;
+    }
+    field->next_count -= vx_fast_block_spans(*block);
+    vx_status status = merge_cells(field, block, &field->shelves[index], levels, threshold, error);
+    field->next_count += vx_fast_block_spans(*block);
+    return status == VX_OK ? vx_fast_block_trim(field, block, error) : status;
+}
+
+/* The same for a new block, which is made where there is room for anything and then copied: the
+ * layers that it needs are known only afterwards. */
+static vx_status merge_fresh(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
+                             uint32_t threshold, vx_error *error)
+{
+    vx_fast_block *fresh = field->fresh;
+    memset(fresh->counts, 0, sizeof fresh->counts);
+    fresh->layers = 0;
+    vx_status status =
+        merge_cells(field, &field->fresh, &field->shelves[index], levels, threshold, error);
+    uint32_t spans = vx_fast_block_spans(fresh);
+    if (status == VX_OK && spans > 0) {
+        field->next[(size_t)z * field->blocks_wide + index] =
+            vx_fast_block_copy(field, fresh, 0, error);
+        field->next_count += spans;
+        status = touch(field, z, index, error) != NULL ? VX_OK : VX_NO_MEMORY;
+    }
+    return status;
+}
+
+/* Merges what waits in one block. */
 static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint32_t threshold,
                              vx_error *error)
 {
+    size_t at = (size_t)z * field->blocks_wide + index;
     vx_fast_shelf *shelf = &field->shelves[index];
     uint32_t levels = levels_of(shelf);
     if (levels == 0) {
         return VX_OK;
     }
-    vx_fast_block **block = touch(field, z, index, levels, error);
-    vx_status status = VX_NO_MEMORY;
-    if (block != NULL) {
-        field->next_count -= vx_fast_block_spans(*block);
-        status = merge_cells(field, block, shelf, levels, threshold, error);
-        field->next_count += vx_fast_block_spans(*block);
-    }
-    if (status == VX_OK) {
-        status = vx_fast_block_trim(field, block, error);
-    }
+    bool is_new = field->next[at] == NULL && field->blocks[at] == NULL;
+    vx_status status = is_new ? merge_fresh(field, z, index, levels, threshold, error)
+                              : merge_into(field, z, index, levels, threshold, error);
     memset(shelf->cells, 0, (size_t)levels * VX_FAST_LANES * sizeof *shelf->cells);
     memset(shelf->next, 0, sizeof shelf->next);
     return status;
@@ -308,8 +341,9 @@ static vx_status shelve_any(vx_build3d *field, uint32_t z, const vx_fast_run *ru
  * expect it. */
 enum { SOME = 4 };
 
-/* Lays up to SOME cells on the shelf of a block whose last columns they do not reach. Returns
- * whether that took the last level anywhere. */
+/* Puts up to SOME cells on the shelf of a block whose last columns they do not reach, each on the
+ * first level that is free in its column. Beyond the count a 0 goes where something else will.
+ * Returns whether that was the last level anywhere. */
 static inline bool lay_some(vx_fast_shelf *shelf, uint32_t lane, const uint32_t *from,
                             uint32_t count, uint8_t area)
 {

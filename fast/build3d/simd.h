@@ -322,6 +322,53 @@ static inline floats most_floats(floats a, floats b)
 #endif
 }
 
+/* The integers next below and above numbers that are within their range. */
+static inline ints floors(floats of)
+{
+#if defined __AVX512BW__
+    return (ints)_mm512_cvt_roundps_epi32((__m512)of, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined __AVX2__
+    return (ints)_mm256_cvtps_epi32(_mm256_floor_ps((__m256)of));
+#else
+    ints cut = __builtin_convertvector(of, ints);
+    return cut + (__builtin_convertvector(cut, floats) > of);
+#endif
+}
+
+static inline ints ceilings(floats of)
+{
+#if defined __AVX512BW__
+    return (ints)_mm512_cvt_roundps_epi32((__m512)of, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+#elif defined __AVX2__
+    return (ints)_mm256_cvtps_epi32(_mm256_ceil_ps((__m256)of));
+#else
+    ints cut = __builtin_convertvector(of, ints);
+    return cut - (__builtin_convertvector(cut, floats) < of);
+#endif
+}
+
+static inline ints least_ints(ints a, ints b)
+{
+#if defined __AVX512BW__
+    return (ints)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif defined __AVX2__
+    return (ints)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    return choose_ints(a < b, a, b);
+#endif
+}
+
+static inline ints most_ints(ints a, ints b)
+{
+#if defined __AVX512BW__
+    return (ints)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif defined __AVX2__
+    return (ints)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    return choose_ints(a > b, a, b);
+#endif
+}
+
 static inline floats roots(floats of)
 {
 #if defined __AVX512BW__
