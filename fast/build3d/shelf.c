@@ -179,16 +179,14 @@ static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, cons
     return status;
 }
 
-/* The block of the operation that is being done, on its first use a copy of the field's. */
-static vx_fast_block **touch(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
+/* Makes a block that of the operation that is being done; NULL says that there was no memory for
+ * it. */
+static vx_status put(vx_build3d *field, uint32_t z, uint32_t index, vx_fast_block *block)
 {
-    size_t at = (size_t)z * field->blocks_wide + index;
-    if (field->next[at] == NULL) {
-        field->next[at] = vx_fast_block_copy(field, field->blocks[at], 1, error);
-    }
+    field->next[(size_t)z * field->blocks_wide + index] = block;
     field->next_low = z < field->next_low ? z : field->next_low;
     field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
-    return field->next[at] != NULL ? &field->next[at] : NULL;
+    return block != NULL ? VX_OK : VX_NO_MEMORY;
 }
 
 /* The cells of all levels from one on, where no kernel can. */
@@ -242,18 +240,22 @@ static uint32_t levels_of(const vx_fast_shelf *shelf)
     return most / VX_FAST_LANES;
 }
 
-/* Merges what waits for a block that is there. One that must grow gets room for all that wait, and
- * gives back what it did not need. */
+/* Merges what waits for a block that is there, on its first use into a copy of the field's. One
+ * that must grow gets room for all that wait, and gives back what it did not need. */
 static vx_status merge_into(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
                             uint32_t threshold, vx_error *error)
 {
-    vx_fast_block **block = touch(field, z, index, error);
-    if (block == NULL) {
-        return VX_NO_MEMORY;
+    size_t at = (size_t)z * field->blocks_wide + index;
+    vx_fast_block **block = &field->next[at];
+    vx_status status = VX_OK;
+    if (*block == NULL) {
+        status = put(field, z, index, vx_fast_block_copy(field, field->blocks[at], 1, error));
     }
-    field->next_count -= vx_fast_block_spans(*block);
-    vx_status status = merge_cells(field, block, &field->shelves[index], levels, threshold, error);
-    field->next_count += vx_fast_block_spans(*block);
+    if (status == VX_OK) {
+        field->next_count -= vx_fast_block_spans(*block);
+        status = merge_cells(field, block, &field->shelves[index], levels, threshold, error);
+        field->next_count += vx_fast_block_spans(*block);
+    }
     return status == VX_OK ? vx_fast_block_trim(field, block, error) : status;
 }
 
@@ -269,10 +271,8 @@ static vx_status merge_fresh(vx_build3d *field, uint32_t z, uint32_t index, uint
         merge_cells(field, &field->fresh, &field->shelves[index], levels, threshold, error);
     uint32_t spans = vx_fast_block_spans(fresh);
     if (status == VX_OK && spans > 0) {
-        field->next[(size_t)z * field->blocks_wide + index] =
-            vx_fast_block_copy(field, fresh, 0, error);
         field->next_count += spans;
-        status = touch(field, z, index, error) != NULL ? VX_OK : VX_NO_MEMORY;
+        status = put(field, z, index, vx_fast_block_copy(field, fresh, 0, error));
     }
     return status;
 }
