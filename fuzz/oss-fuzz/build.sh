@@ -15,7 +15,7 @@ done
 make -j"$(nproc)" CC="$CC" MODE=engine CFLAGS="$CFLAGS" OUT="$build" "$build/libfuzz.a" "$build/libkit.a" \
     "$build/libvoxcert.a" $objects
 mkdir -p "$OUT/lib"
-libraries=$(pkg-config --libs jansson nettle cairo fontconfig assimp libpng mpfr)
+libraries=$(pkg-config --libs jansson nettle cairo fontconfig assimp libpng mpfr gmp)
 for target in $targets; do
     # shellcheck disable=SC2016,SC2086 # flags, an engine and libraries are words; $ORIGIN is the loader's
     $CXX $CXXFLAGS "$build/fuzz/$target.o" "$build/libfuzz.a" "$build/libkit.a" "$build/libvoxcert.a" \
