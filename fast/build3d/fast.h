@@ -282,6 +282,9 @@ static inline uint32_t *vx_fast_add_run(vx_fast_runs *runs, uint32_t x, uint32_t
 
 /* --- rows of cells (shelf.c) ------------------------------------------------------------------ */
 
+/* Adds one span at once; the block that it goes to is not trimmed. */
+vx_status vx_fast_insert(vx_build3d *field, const vx_span *span, uint32_t threshold,
+                         vx_error *error);
 /* Makes the field's shelves; nothing waits there. */
 vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error);
 /* Adds all runs of row z, and merges them. As many as are asked for ahead stand after them.

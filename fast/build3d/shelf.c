@@ -189,6 +189,34 @@ static vx_status put(vx_build3d *field, uint32_t z, uint32_t index, vx_fast_bloc
     return block != NULL ? VX_OK : VX_NO_MEMORY;
 }
 
+/* Has the operation work on a block: on its first use on a copy of the field's. */
+static vx_status take_up(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
+{
+    size_t at = (size_t)z * field->blocks_wide + index;
+    if (field->next[at] != NULL) {
+        return VX_OK;
+    }
+    return put(field, z, index, vx_fast_block_copy(field, field->blocks[at], 1, error));
+}
+
+vx_status vx_fast_insert(vx_build3d *field, const vx_span *span, uint32_t threshold,
+                         vx_error *error)
+{
+    uint32_t x = (uint32_t)span->x;
+    uint32_t lane = x % VX_FAST_LANES;
+    uint32_t z = (uint32_t)span->z;
+    vx_fast_block **block = &field->next[(size_t)z * field->blocks_wide + x / VX_FAST_LANES];
+    vx_status status = take_up(field, z, x / VX_FAST_LANES, error);
+    if (status != VX_OK) {
+        return status;
+    }
+    piece added = {(uint32_t)span->min, (uint32_t)span->max, (uint32_t)span->area};
+    uint64_t before = (*block)->counts[lane];
+    status = insert_in_block(field, block, lane, added, threshold, error);
+    field->next_count += (*block)->counts[lane] - before;
+    return status;
+}
+
 /* The cells of all levels from one on, where no kernel can. */
 static vx_status merge_without_kernel(vx_build3d *field, vx_fast_block **block,
                                       const vx_fast_shelf *shelf, uint32_t level,
@@ -245,12 +273,8 @@ static uint32_t levels_of(const vx_fast_shelf *shelf)
 static vx_status merge_into(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
                             uint32_t threshold, vx_error *error)
 {
-    size_t at = (size_t)z * field->blocks_wide + index;
-    vx_fast_block **block = &field->next[at];
-    vx_status status = VX_OK;
-    if (*block == NULL) {
-        status = put(field, z, index, vx_fast_block_copy(field, field->blocks[at], 1, error));
-    }
+    vx_fast_block **block = &field->next[(size_t)z * field->blocks_wide + index];
+    vx_status status = take_up(field, z, index, error);
     if (status == VX_OK) {
         field->next_count -= vx_fast_block_spans(*block);
         status = merge_cells(field, block, &field->shelves[index], levels, threshold, error);

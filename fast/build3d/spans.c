@@ -196,6 +196,28 @@ void vx_fast_abandon(vx_build3d *field)
 /* --- SPEC B3.2@5461d7: spans that are added directly
  * ------------------------------------------------- */
 
+/* Gives back what blocks grew too much. */
+static vx_status trim_next(vx_build3d *field, vx_error *error)
+{
+    vx_status status = VX_OK;
+    size_t end = (size_t)field->next_high * field->blocks_wide;
+    for (size_t i = (size_t)field->next_low * field->blocks_wide; i < end && status == VX_OK; i++) {
+        if (field->next[i] != NULL) {
+            status = vx_fast_block_trim(field, &field->next[i], error);
+        }
+    }
+    return status;
+}
+
+/* B3.2@5461d7 in a few comparisons; a negative number is a very large unsigned one. */
+static bool is_good_span(const vx_build3d *field, const vx_span *span)
+{
+    return (uint64_t)span->x < field->size[0] && (uint64_t)span->z < field->size[1] &&
+           (uint64_t)span->min < field->size[2] && span->max > span->min &&
+           span->max <= (int64_t)field->size[2] && (uint64_t)span->area <= VX_AREA_MAX;
+}
+
+/* What is wrong with one that is not good. */
 static vx_status check_span(const vx_build3d *field, const vx_span *span, vx_error *error)
 {
     vx_status status = vx_fast_check_integer(span->x, 0, (int64_t)field->size[0] - 1, "x", error);
@@ -214,12 +236,36 @@ static vx_status check_span(const vx_build3d *field, const vx_span *span, vx_err
     return status;
 }
 
+/* The first of the spans that is wrong, if any is. */
+static vx_status check_spans(const vx_build3d *field, const vx_span *spans, size_t count,
+                             vx_error *error)
+{
+    vx_status status = VX_OK;
+    for (size_t i = 0; i < count && status == VX_OK; i++) {
+        status = is_good_span(field, &spans[i]) ? VX_OK : check_span(field, &spans[i], error);
+    }
+    return status;
+}
+
+/* Inserts the spans into the blocks of next. Each is checked when its turn comes, so that a long
+ * list is read once. */
+static vx_status insert_spans(vx_build3d *field, const vx_span *spans, size_t count,
+                              uint32_t threshold, vx_error *error)
+{
+    vx_status status = VX_OK;
+    for (size_t i = 0; i < count && status == VX_OK; i++) {
+        status = is_good_span(field, &spans[i]) ? vx_fast_insert(field, &spans[i], threshold, error)
+                                                : check_span(field, &spans[i], error);
+    }
+    return status == VX_OK ? trim_next(field, error) : status;
+}
+
 vx_status vx_fast_add_spans(vx_build3d *field, const vx_span *spans, size_t count,
                             int64_t merge_threshold, vx_error *error)
 {
     vx_status status = vx_fast_check_place(field, false, "addSpans", error);
-    for (size_t i = 0; i < count && status == VX_OK; i++) {
-        status = check_span(field, &spans[i], error);
+    if (status == VX_OK && (merge_threshold < 0 || merge_threshold > VX_ROWS_MAX)) {
+        status = check_spans(field, spans, count, error);
     }
     if (status == VX_OK) {
         status = vx_fast_check_integer(merge_threshold, 0, VX_ROWS_MAX, "merge threshold", error);
@@ -229,15 +275,10 @@ vx_status vx_fast_add_spans(vx_build3d *field, const vx_span *spans, size_t coun
     }
     vx_fast_runs runs;
     vx_fast_begin(field, &runs, merge_threshold);
-    for (size_t i = 0; i < count; i++) {
-        const vx_span *span = &spans[i];
-        status = vx_fast_make_room(field, &runs, 1, 1, error);
-        if (status != VX_OK) {
-            vx_fast_abandon(field);
-            return status;
-        }
-        *vx_fast_add_run(&runs, (uint32_t)span->x, (uint32_t)span->z, 1, (uint32_t)span->area) =
-            vx_fast_cell((uint32_t)span->min, (uint32_t)span->max);
+    status = insert_spans(field, spans, count, (uint32_t)merge_threshold, error);
+    if (status != VX_OK) {
+        vx_fast_abandon(field);
+        return status;
     }
     return vx_fast_commit(field, &runs, error);
 }
