@@ -330,3 +330,35 @@ Test(fast_scenes, uneven_columns)
     filter_and_erode(sides, "uneven columns", 1, 3);
     close_sides(sides);
 }
+
+/* One layer of spans almost everywhere: a slope with steps, holes, pits, and plates that hang above
+ * their neighbours (B6.5@c31cdf, B6.7@cb7b8e). */
+Test(fast_scenes, single_layers)
+{
+    enum { WIDTH = 139, DEPTH = 40, HEIGHT = 120, SCENES = 6 };
+    static vx_span spans[WIDTH * DEPTH];
+    state = 1181783497U;
+    for (int64_t scene_number = 0; scene_number < SCENES; scene_number++) {
+        /* The more, the rarer what is no slope: whole blocks are slope alone. */
+        int64_t rare = (int64_t)8 << (2 * scene_number);
+        size_t count = 0;
+        for (int64_t i = 0; i < (int64_t)WIDTH * DEPTH; i++) {
+            int64_t x = i % WIDTH;
+            int64_t top = 40 + x / 7 + between(0, 2);
+            int64_t kind = between(0, rare);
+            top += kind == 1 ? between(-20, 20) : 0;
+            int64_t bottom = kind < 3 ? top - 1 : 0;
+            if (kind != 3) {
+                spans[count++] = (vx_span){x, i / WIDTH, bottom, top, kind == 4 ? 0 : 63};
+            }
+        }
+        vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {WIDTH, DEPTH, HEIGHT}};
+        side sides[SIDES];
+        open_sides(sides, &frame);
+        for (size_t i = 0; i < SIDES; i++) {
+            cr_assert_eq(sides[i].impl->add_spans(sides[i].field, spans, count, 1, NULL), VX_OK);
+        }
+        filter_and_erode(sides, "single layers", 1 + 4 * scene_number, 1 + scene_number % 3);
+        close_sides(sides);
+    }
+}

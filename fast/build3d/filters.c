@@ -38,7 +38,23 @@ static void low_height_column(const vx_fast_view *column, int32_t height)
     }
 }
 
-/* A filter that looks at one column at a time: by blocks, or where they are not of layers or the
+/* Asks for the memory of a block that is needed soon: the line that says what it holds, and those
+ * behind it. Blocks lie anywhere, and to wait for each costs more than to filter a single layer. */
+enum { BLOCKS_AHEAD = 8 };
+
+static inline void prefetch_block(const vx_build3d *field, size_t at, size_t lines)
+{
+    enum { LINE = 64 };
+    if (at < (size_t)field->size[1] * field->blocks_wide && field->blocks[at] != NULL) {
+        const char *line = (const char *)&field->blocks[at]->columns;
+        for (size_t i = 0; i < lines; i++) {
+            __builtin_prefetch(line + i * LINE);
+        }
+    }
+}
+
+/* A filter that looks at one column at a time, two of its spans at most, so that a single layer
+ * stays as it is: by blocks, or where they are not of layers or the
  * grid is high by columns. */
 static void filter(const vx_build3d *field, void kernel(const vx_fast_block *block, int32_t rows),
                    void column_filter(const vx_fast_view *column, int32_t rows), int32_t rows)
@@ -47,8 +63,11 @@ static void filter(const vx_build3d *field, void kernel(const vx_fast_block *blo
     bool low = field->size[2] <= VX_FAST_LOW_HEIGHT;
     for (size_t i = 0; i < count; i++) {
         const vx_fast_block *block = field->blocks[i];
+        prefetch_block(field, i + BLOCKS_AHEAD, 1);
         if (block != NULL && block->columns == NULL && low) {
-            kernel(block, rows);
+            if (block->layers > 1) {
+                kernel(block, rows);
+            }
             continue;
         }
         for (uint32_t x = 0; block != NULL && x < VX_FAST_LANES; x++) {
@@ -173,12 +192,6 @@ static void ledges_column(const vx_build3d *field, uint32_t x, uint32_t z, int32
 /* --- ledges with kernels ------------------------------------------------------------------------
  */
 
-/* The layers of the columns one to the left and one to the right of a block's. */
-typedef struct shifted {
-    uint16_t *min[2], *max[2];
-    uint32_t count[2];
-} shifted;
-
 /* Whether a block is of layers, or not there. */
 static bool is_layered(const vx_fast_block *block)
 {
@@ -190,67 +203,19 @@ static uint32_t layers_of(const vx_fast_block *block)
     return block != NULL ? block->layers : 0;
 }
 
-/* One array of a layer, moved by one column to the left or to the right: to[i] is what lies to the
- * left or to the right of from[i]. */
-static void shift(uint16_t *to, const uint16_t *from, uint16_t beside, bool to_the_left)
-{
-    size_t rest = (VX_FAST_LANES - 1) * sizeof *to;
-    if (to_the_left) {
-        to[0] = beside;
-        memcpy(to + 1, from, rest);
-    } else {
-        memcpy(to, from + 1, rest);
-        to[VX_FAST_LANES - 1] = beside;
-    }
-}
-
-/* Layers without spans, for where a block has fewer than its neighbour. */
-typedef struct nothing {
-    uint16_t min[VX_FAST_LANES], max[VX_FAST_LANES];
-} nothing;
-
-static void shift_layers(shifted *s, size_t side, const vx_fast_block *own,
-                         const vx_fast_block *beside, const nothing *none)
-{
-    uint32_t own_count = layers_of(own);
-    uint32_t other_count = layers_of(beside);
-    size_t from = side == 0 ? VX_FAST_LANES - 1 : 0;
-    s->count[side] = own_count > other_count ? own_count : other_count;
-    for (uint32_t k = 0; k < s->count[side]; k++) {
-        size_t at = (size_t)k * VX_FAST_LANES;
-        bool is_there = k < other_count;
-        uint16_t min = is_there ? vx_fast_block_min(beside)[at + from] : VX_FAST_NO_SPAN;
-        uint16_t max = is_there ? vx_fast_block_max(beside)[at + from] : 0;
-        shift(s->min[side] + at, k < own_count ? vx_fast_block_min(own) + at : none->min, min,
-              side == 0);
-        shift(s->max[side] + at, k < own_count ? vx_fast_block_max(own) + at : none->max, max,
-              side == 0);
-    }
-}
-
-static vx_fast_layers layers_at(const vx_fast_block *block, const nothing *none)
-{
-    return block != NULL
-               ? (vx_fast_layers){vx_fast_block_min(block), vx_fast_block_max(block), block->layers}
-               : (vx_fast_layers){none->min, none->max, 0};
-}
-
 /* A block whose neighbours are in layers as well and whose row is not the first or the last. */
-static void ledges_block(const vx_build3d *field, size_t at, shifted *beside, const nothing *none,
+static void ledges_block(const vx_build3d *field, size_t at, uint16_t *beside, size_t places,
                          int32_t height, int32_t climb)
 {
     size_t wide = field->blocks_wide;
     vx_fast_block *const *blocks = field->blocks;
-    const vx_fast_block *own = blocks[at];
-    shift_layers(beside, 0, own, at % wide > 0 ? blocks[at - 1] : NULL, none);
-    shift_layers(beside, 1, own, at % wide + 1 < wide ? blocks[at + 1] : NULL, none);
-    const vx_fast_layers others[] = {
-        {beside->min[0], beside->max[0], beside->count[0]},
-        layers_at(blocks[at + wide], none),
-        {beside->min[1], beside->max[1], beside->count[1]},
-        layers_at(blocks[at - wide], none),
-    };
-    field->kernels->ledges(own, others, height, climb);
+    const vx_fast_surroundings around = {
+        .own = blocks[at],
+        .others = {at % wide > 0 ? blocks[at - 1] : NULL, blocks[at + wide],
+                   at % wide + 1 < wide ? blocks[at + 1] : NULL, blocks[at - wide]},
+        .beside = beside,
+        .places = places};
+    field->kernels->ledges(&around, height, climb);
 }
 
 static bool suits_kernel(const vx_build3d *field, size_t at)
@@ -272,7 +237,7 @@ static void clear_column(const vx_build3d *field, uint32_t x, uint32_t z)
     }
 }
 
-static void ledges_row(const vx_build3d *field, uint32_t z, shifted *beside, const nothing *none,
+static void ledges_row(const vx_build3d *field, uint32_t z, uint16_t *beside, size_t places,
                        int32_t height, int32_t climb)
 {
     uint32_t width = field->size[0];
@@ -280,11 +245,12 @@ static void ledges_row(const vx_build3d *field, uint32_t z, shifted *beside, con
     bool fits = (int64_t)field->size[2] + height + climb <= VX_FAST_NO_SPAN;
     for (uint32_t i = 0; i < field->blocks_wide; i++) {
         size_t at = (size_t)z * field->blocks_wide + i;
+        prefetch_block(field, at + field->blocks_wide + BLOCKS_AHEAD, 4);
         if (field->blocks[at] == NULL) {
             continue;
         }
         if (fits && suits_kernel(field, at)) {
-            ledges_block(field, at, beside, none, height, climb);
+            ledges_block(field, at, beside, places, height, climb);
             continue;
         }
         uint32_t x = i * VX_FAST_LANES;
@@ -315,21 +281,14 @@ vx_status vx_fast_ledges(vx_build3d *field, int64_t height, int64_t climb, vx_er
         return status;
     }
     size_t places = (size_t)deepest(field) * VX_FAST_LANES;
-    uint16_t *memory = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *memory, error);
-    if (memory == NULL) {
+    uint16_t *beside = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *beside, error);
+    if (beside == NULL) {
         return VX_NO_MEMORY;
-    }
-    shifted beside = {.min = {memory, memory + places},
-                      .max = {memory + 2 * places, memory + 3 * places}};
-    nothing none;
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        none.min[i] = VX_FAST_NO_SPAN;
-        none.max[i] = 0;
     }
     uint32_t depth = field->size[1];
     for (uint32_t z = 0; z < depth; z++) {
         if (z > 0 && z + 1 < depth) {
-            ledges_row(field, z, &beside, &none, (int32_t)height, (int32_t)climb);
+            ledges_row(field, z, beside, places, (int32_t)height, (int32_t)climb);
             continue;
         }
         for (uint32_t x = 0; x < field->size[0]; x++) {

@@ -242,85 +242,251 @@ static inline words ceiling_of(const uint16_t *min, uint32_t layers, uint32_t k)
     return k + 1 < layers ? load_words(min + layer(k + 1)) : all_words(VX_FAST_NO_SPAN);
 }
 
-/* What the ledge test of some spans has seen so far (B6.7@cb7b8e). */
-typedef struct seen {
-    words low, high; /* of the accessible floors */
-    words deep;
-} seen;
-
-/* The gaps above one neighbour's spans, from layer first on, against the gap [floor, ceiling). A
- * place without a span has a floor that is never passable. */
-static inline void see(seen *s, const vx_fast_layers *other, uint32_t first, words floor,
-                       words ceiling, int32_t height, int32_t climb)
+static inline uint32_t layers_of(const vx_fast_block *block)
 {
-    words highest = ceiling - (int16_t)height;
-    for (uint32_t k = first; k < other->count; k++) {
-        words max = load_words(other->max + layer(k));
-        words other_floor = max | ((max == 0) & VX_FAST_NO_SPAN);
-        if (!any_words(other_floor <= highest)) {
-            break;
+    return block != NULL ? block->layers : 0;
+}
+
+/* One number of a layer's last lane (side 0) or first one (side 1). */
+static inline size_t edge_lane(size_t side)
+{
+    return side == 0 ? VX_FAST_LANES - 1 : 0;
+}
+
+/* The lanes from i on of one layer, moved by one: what lies to the left (side 0) or to the right
+ * (side 1) of each; edge is beside the layer. */
+static inline words beside_words(const uint16_t *from, uint32_t i, size_t side, uint16_t edge)
+{
+    words own = load_words(from + i);
+    return side == 0 ? raise_words(own, i > 0 ? from[i - 1] : edge)
+                     : lower_words(own, i + WORDS < VX_FAST_LANES ? from[i + WORDS] : edge);
+}
+
+/* Layers of spans as the ledge test sees them: the gaps above them (B6.5@c31cdf). */
+typedef struct gaps {
+    const uint16_t *min, *max;
+    uint32_t count;
+} gaps;
+
+static inline gaps gaps_of(const vx_fast_block *block)
+{
+    return block != NULL ? (gaps){vx_fast_block_min(block), vx_fast_block_max(block), block->layers}
+                         : (gaps){0};
+}
+
+/* Layers from k = begin on, of which a block has own_count and the one beside it other_count. */
+static inline void shift_layers(uint16_t *to, const uint16_t *own, uint32_t own_count,
+                                const uint16_t *other, uint32_t other_count, size_t side,
+                                uint16_t none)
+{
+    uint32_t count = own_count > other_count ? own_count : other_count;
+    for (uint32_t k = 0; k < count; k++) {
+        uint16_t edge = k < other_count ? other[layer(k) + edge_lane(side)] : none;
+        for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+            words moved = all_words(none);
+            if (k < own_count) {
+                moved = beside_words(own + layer(k), i, side, edge);
+            }
+            store_words(to + layer(k) + i, moved);
         }
-        words top = least_words(ceiling, ceiling_of(other->min, other->count, k));
-        words passable = top - most_words(floor, other_floor) >= (int16_t)height;
-        words drop = other_floor - floor;
-        words deep = drop < (int16_t)-climb;
-        words accessible = passable & ~deep & (drop <= (int16_t)climb);
-        s->deep |= passable & deep;
-        s->low = least_words(s->low, choose_words(accessible, other_floor, s->low));
-        s->high = most_words(s->high, accessible & other_floor);
+        if (k >= own_count) {
+            to[layer(k) + VX_FAST_LANES - 1 - edge_lane(side)] = edge;
+        }
     }
 }
 
-/* The first layer from first on above which a gap reaches high enough over any of the floors. Spans
- * rise from layer to layer, so that what is left out stays out; a column without a span here has
- * none above. */
-static inline uint32_t skip(const vx_fast_layers *other, uint32_t first, words max, int32_t height)
+/* The layers of the columns to the left or to the right. */
+static inline gaps shift_gaps(const vx_fast_surroundings *around, size_t side)
 {
-    words exists = max != 0;
-    words least = max + (int16_t)height;
+    gaps own = gaps_of(around->own);
+    gaps other = gaps_of(around->others[2 * side]);
+    uint16_t *min = around->beside + 2 * side * around->places;
+    uint16_t *max = min + around->places;
+    shift_layers(min, own.min, own.count, other.min, other.count, side, VX_FAST_NO_SPAN);
+    shift_layers(max, own.max, own.count, other.max, other.count, side, 0);
+    return (gaps){min, max, own.count > other.count ? own.count : other.count};
+}
+
+/* What the ledge test of some spans has seen so far (B6.7@cb7b8e). */
+typedef struct seen {
+    words high, under; /* the highest accessible floor, and how far the lowest is under NO_SPAN */
+    word_mask deep;
+} seen;
+
+/* What is tested: where nothing is, the floor is out of everything's reach. */
+typedef struct tested {
+    words floor, ceiling;
+    int32_t height, climb;
+} tested;
+
+/* The gaps above one neighbour's spans, from layer first on. A place without a span has a floor
+ * that is never passable. */
+static inline void see(seen *s, const gaps *other, uint32_t first, const tested *t)
+{
+    words highest = t->ceiling - (int16_t)t->height;
+    for (uint32_t k = first; k < other->count; k++) {
+        words max = load_words(other->max + layer(k));
+        words floor = max | keep_words(~above_words(max, all_words(0)), all_words(VX_FAST_NO_SPAN));
+        if (!any_mask(~above_words(floor, highest))) {
+            break;
+        }
+        words top = least_words(t->ceiling, ceiling_of(other->min, other->count, k));
+        word_mask passable =
+            above_words(top - most_words(t->floor, floor), all_words(t->height - 1));
+        words drop = floor - t->floor;
+        word_mask deep = above_words(all_words(-t->climb), drop);
+        word_mask accessible = passable & ~deep & ~above_words(drop, all_words(t->climb));
+        s->deep |= passable & deep;
+        s->high = most_words(s->high, keep_words(accessible, floor));
+        s->under = most_words(s->under, keep_words(accessible, all_words(VX_FAST_NO_SPAN) - floor));
+    }
+}
+
+/* The first layer from first on above which a gap reaches high enough over any of the floors that a
+ * mask names. Spans rise from layer to layer, so that what is left out stays out; a column without
+ * a span here has none above. */
+static inline uint32_t skip(const gaps *other, uint32_t first, word_mask which, words least)
+{
     while (first + 1 < other->count &&
-           !any_words(exists & (load_words(other->min + layer(first + 1)) >= least))) {
+           !any_mask(which & ~above_words(least, load_words(other->min + layer(first + 1))))) {
         first++;
     }
     return first;
 }
 
-static void ledges(const vx_fast_block *block, const vx_fast_layers others[4], int32_t height,
-                   int32_t climb)
+/* One layer of spans, WORDS of them. others are the gaps beside these. */
+static inline void test_ledges(const vx_fast_block *block, uint32_t i, uint32_t k,
+                               const gaps others[4], uint32_t first[4], words below, int32_t height,
+                               int32_t climb)
 {
-    const uint16_t *min = vx_fast_block_min(block);
-    const uint16_t *max = vx_fast_block_max(block);
-    uint8_t *area = vx_fast_block_area(block);
+    const uint16_t *max = vx_fast_block_max(block) + layer(k) + i;
+    uint8_t *area = vx_fast_block_area(block) + layer(k) + i;
+    words own_area = load_halves(area);
+    word_mask walkable = above_words(own_area, all_words(0));
+    if (!any_mask(walkable)) {
+        return;
+    }
+    words own_max = load_words(max);
+    word_mask exists = above_words(own_max, all_words(0));
+    words least = own_max + (int16_t)height;
+    words ceiling = ceiling_of(vx_fast_block_min(block) + i, block->layers, k);
+    seen s = {.deep = walkable & ~above_words(least, least_words(ceiling, below))};
+    tested t = {.floor = pick_words(walkable, own_max, all_words(VX_FAST_NO_SPAN - height)),
+                .ceiling = keep_words(walkable, ceiling),
+                .height = height,
+                .climb = climb};
+    for (size_t d = 0; d < 4 && any_mask(walkable & ~s.deep); d++) {
+        first[d] = skip(&others[d], first[d], exists, least);
+        see(&s, &others[d], first[d], &t);
+    }
+    words low = all_words(VX_FAST_NO_SPAN) - s.under;
+    word_mask ledge = s.deep | above_words(s.high - low, all_words(climb));
+    if (any_mask(walkable & ledge)) {
+        store_halves(area, keep_words(~ledge, own_area));
+    }
+}
+
+static void test_layers(const vx_fast_surroundings *around, int32_t height, int32_t climb)
+{
+    gaps others[4] = {shift_gaps(around, 0), gaps_of(around->others[1]), shift_gaps(around, 1),
+                      gaps_of(around->others[3])};
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         /* The gap below a neighbour's first span: wherever it is passable its drop is too deep. */
         words below = {0};
-        vx_fast_layers shifted[4];
         uint32_t first[4] = {0};
         for (size_t d = 0; d < 4; d++) {
-            shifted[d] = (vx_fast_layers){others[d].min + i, others[d].max + i, others[d].count};
-            below = most_words(below, others[d].count > 0 ? load_words(others[d].min + i)
+            below = most_words(below, others[d].count > 0 ? load_words(others[d].min)
                                                           : all_words(VX_FAST_NO_SPAN));
         }
-        for (uint32_t k = 0; k < block->layers; k++) {
-            words walkable = load_halves(area + layer(k) + i) != 0;
-            if (!any_words(walkable)) {
-                continue;
-            }
-            /* Where nothing is to be tested, the floor is out of everything's reach. */
-            words own_max = load_words(max + layer(k) + i);
-            words floor = choose_words(walkable, own_max, all_words(VX_FAST_NO_SPAN - height));
-            words ceiling = ceiling_of(min + i, block->layers, k);
-            ceiling = choose_words(walkable, ceiling, all_words(0));
-            seen s = {.low = all_words(VX_FAST_NO_SPAN),
-                      .deep = least_words(ceiling, below) - floor >= (int16_t)height};
-            for (size_t d = 0; d < 4; d++) {
-                first[d] = skip(&shifted[d], first[d], own_max, height);
-                see(&s, &shifted[d], first[d], floor, ceiling, height, climb);
-            }
-            words ledge = s.deep | (s.high - s.low > (int16_t)climb);
-            words kept = load_halves(area + layer(k) + i) & ~ledge;
-            store_halves(area + layer(k) + i, kept);
+        for (uint32_t k = 0; k < around->own->layers; k++) {
+            test_ledges(around->own, i, k, others, first, below, height, climb);
         }
+        for (size_t d = 0; d < 4; d++) {
+            others[d].min += WORDS;
+            others[d].max += WORDS;
+        }
+    }
+}
+
+/* Whether each of the blocks has one layer. */
+static inline bool are_single(const vx_fast_surroundings *around)
+{
+    bool single = around->own->layers == 1;
+    for (size_t d = 0; d < 4; d++) {
+        single = single && layers_of(around->others[d]) == 1;
+    }
+    return single;
+}
+
+/* The numbers of the four neighbours' only layer. */
+static inline void load_single(const uint16_t *own, const uint16_t *const others[4], uint32_t i,
+                               words beside[4])
+{
+    beside[0] = beside_words(own, i, 0, others[0][VX_FAST_LANES - 1]);
+    beside[1] = load_words(others[1] + i);
+    beside[2] = beside_words(own, i, 1, others[2][0]);
+    beside[3] = load_words(others[3] + i);
+}
+
+/* Whether a floor in the lanes of a mask has a neighbour whose first span begins so high, or which
+ * has none. */
+static inline word_mask is_above_nothing(const vx_fast_surroundings *around, uint32_t i,
+                                         words least)
+{
+    const uint16_t *others[4];
+    for (size_t d = 0; d < 4; d++) {
+        others[d] = vx_fast_block_min(around->others[d]);
+    }
+    words beside[4];
+    load_single(vx_fast_block_min(around->own), others, i, beside);
+    words below = most_words(most_words(beside[0], beside[1]), most_words(beside[2], beside[3]));
+    return ~above_words(least, below);
+}
+
+/* One layer everywhere: all gaps are open, so that each is passable (docs/DIFFERENCES.md). */
+static void test_single(const vx_fast_surroundings *around, int32_t height, int32_t climb)
+{
+    const uint16_t *max = vx_fast_block_max(around->own);
+    uint8_t *area = vx_fast_block_area(around->own);
+    const uint16_t *others[4];
+    for (size_t d = 0; d < 4; d++) {
+        others[d] = vx_fast_block_max(around->others[d]);
+    }
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        words own_area = load_halves(area + i);
+        word_mask walkable = above_words(own_area, all_words(0));
+        words floor = load_words(max + i);
+        words beside[4];
+        load_single(max, others, i, beside);
+        words low =
+            least_words(least_words(beside[0], beside[1]), least_words(beside[2], beside[3]));
+        words most = floor + (int16_t)climb;
+        words high = all_words(0);
+        for (size_t d = 0; d < 4; d++) {
+            high =
+                most_words(high, pick_words(above_words(beside[d], most), all_words(0), beside[d]));
+        }
+        word_mask ledge =
+            above_words(floor - (int16_t)climb, low) | above_words(high - low, all_words(climb));
+        /* A first span begins below its top, or there is none: only then its Min matters. */
+        words top = most_words(most_words(beside[0], beside[1]), most_words(beside[2], beside[3]));
+        words least = floor + (int16_t)height;
+        if (any_mask(walkable & ~ledge &
+                     (above_words(top, least) | ~above_words(low, all_words(0))))) {
+            ledge |= is_above_nothing(around, i, least);
+        }
+        if (any_mask(walkable & ledge)) {
+            store_halves(area + i, keep_words(~ledge, own_area));
+        }
+    }
+}
+
+static void ledges(const vx_fast_surroundings *around, int32_t height, int32_t climb)
+{
+    if (are_single(around)) {
+        test_single(around, height, climb);
+    } else {
+        test_layers(around, height, climb);
     }
 }
 

@@ -5,11 +5,15 @@
 
 #include "fast.h"
 
-/* Layers of spans of 32 columns as a kernel sees its neighbours: the gaps above them. */
-typedef struct vx_fast_layers {
-    const uint16_t *min, *max; /* SPEC B6.5@c31cdf; 32 places a layer */
-    uint32_t count;
-} vx_fast_layers;
+/* A block of layers and the four beside it in the order of SPEC B6.5@c31cdf, NULL where nothing is;
+ * beside has room for the columns to the left and to the right: min and max of each, places of both
+ * blocks' layers. */
+typedef struct vx_fast_surroundings {
+    const vx_fast_block *own;
+    const vx_fast_block *others[4];
+    uint16_t *beside;
+    size_t places;
+} vx_fast_surroundings;
 
 /* Four neighbours of 32 compact columns, in the order of SPEC B7.2@392666. */
 typedef struct vx_fast_nearby {
@@ -50,8 +54,7 @@ typedef struct vx_fast_kernels {
     void (*low_hanging)(const vx_fast_block *block, int32_t climb);
     void (*low_height)(const vx_fast_block *block, int32_t height);
     /* SPEC B6.5@c31cdf on a block of layers inside the grid. */
-    void (*ledges)(const vx_fast_block *block, const vx_fast_layers others[4], int32_t height,
-                   int32_t climb);
+    void (*ledges)(const vx_fast_surroundings *around, int32_t height, int32_t climb);
     /* The compact spans of each column of a block of layers (SPEC B7.1@91d48d). */
     void (*count)(const vx_fast_block *block, uint8_t *counts);
     /* SPEC B7.1@91d48d: layers of compact spans from layers of solid ones. */

@@ -40,8 +40,10 @@ static inline void store_words(uint16_t *to, words value)
 static inline words load_halves(const uint8_t *from)
 {
 #if defined __AVX512BW__
-    /* What gcc makes of the line below takes five instructions. */
+    /* What gcc makes of this takes five instructions. */
     return (words)_mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)from));
+#elif defined __AVX2__
+    return (words)_mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
 #else
     return __builtin_convertvector(*(const halves_at *)from, words);
 #endif
@@ -49,7 +51,11 @@ static inline words load_halves(const uint8_t *from)
 
 static inline void store_halves(uint8_t *to, words value)
 {
+#if defined __AVX512BW__
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi16_epi8((__m512i)value));
+#else
     *(halves_at *)to = __builtin_convertvector(value, halves);
+#endif
 }
 
 static inline words all_words(int32_t value)
@@ -173,6 +179,16 @@ static inline words ones_of_mask(word_mask mask)
 #endif
 }
 
+/* The value where the mask is set, elsewhere 0. */
+static inline words keep_words(word_mask mask, words value)
+{
+#if defined __AVX512BW__
+    return (words)_mm512_maskz_mov_epi16(mask, (__m512i)value);
+#else
+    return mask & value;
+#endif
+}
+
 static inline bool any_mask(word_mask mask)
 {
 #if defined __AVX512BW__
@@ -212,6 +228,51 @@ static inline void load_pairs(const uint32_t *from, words *low, words *high)
         (*low)[i] = (int16_t)(from[i] & 0xFFFF);
         (*high)[i] = (int16_t)(from[i] >> 16);
     }
+#endif
+}
+
+/* The lanes moved one up, behind first, and one down, before last. */
+static inline words raise_words(words of, uint16_t first)
+{
+#if defined __AVX512BW__
+    const words from = {0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+                        15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30};
+    return (words)_mm512_mask_permutexvar_epi16((__m512i)all_words(first), ~UINT32_C(1),
+                                                (__m512i)from, (__m512i)of);
+#elif defined __AVX2__
+    __m256i below = _mm256_permute2x128_si256((__m256i)of, (__m256i)of, 0x08);
+    return (words)_mm256_insert_epi16(_mm256_alignr_epi8((__m256i)of, below, 14), (int16_t)first,
+                                      0);
+#elif defined __SSE2__
+    return (words)_mm_insert_epi16(_mm_slli_si128((__m128i)of, 2), (int16_t)first, 0);
+#else
+    words raised;
+    for (int i = 0; i < WORDS; i++) {
+        raised[i] = i > 0 ? of[i - 1] : (int16_t)first;
+    }
+    return raised;
+#endif
+}
+
+static inline words lower_words(words of, uint16_t last)
+{
+#if defined __AVX512BW__
+    const words from = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
+                        17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 31};
+    return (words)_mm512_mask_permutexvar_epi16((__m512i)all_words(last), UINT32_MAX >> 1,
+                                                (__m512i)from, (__m512i)of);
+#elif defined __AVX2__
+    __m256i above = _mm256_permute2x128_si256((__m256i)of, (__m256i)of, 0x81);
+    return (words)_mm256_insert_epi16(_mm256_alignr_epi8(above, (__m256i)of, 2), (int16_t)last,
+                                      WORDS - 1);
+#elif defined __SSE2__
+    return (words)_mm_insert_epi16(_mm_srli_si128((__m128i)of, 2), (int16_t)last, WORDS - 1);
+#else
+    words lowered;
+    for (int i = 0; i < WORDS; i++) {
+        lowered[i] = i + 1 < WORDS ? of[i + 1] : (int16_t)last;
+    }
+    return lowered;
 #endif
 }
 
