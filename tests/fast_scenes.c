@@ -332,11 +332,11 @@ Test(fast_scenes, uneven_columns)
 }
 
 /* One layer of spans almost everywhere: a slope with steps, holes, pits, and plates that hang above
- * their neighbours (B6.5@c31cdf, B6.7@cb7b8e). */
+ * their neighbours, half of it under a ceiling (B6.5@c31cdf, B6.7@cb7b8e, B7.3@bedabb). */
 Test(fast_scenes, single_layers)
 {
     enum { WIDTH = 139, DEPTH = 40, HEIGHT = 120, SCENES = 6 };
-    static vx_span spans[WIDTH * DEPTH];
+    static vx_span spans[2 * WIDTH * DEPTH];
     state = 1181783497U;
     for (int64_t scene_number = 0; scene_number < SCENES; scene_number++) {
         /* The more, the rarer what is no slope: whole blocks are slope alone. */
@@ -350,6 +350,10 @@ Test(fast_scenes, single_layers)
             int64_t bottom = kind < 3 ? top - 1 : 0;
             if (kind != 3) {
                 spans[count++] = (vx_span){x, i / WIDTH, bottom, top, kind == 4 ? 0 : 63};
+            }
+            if (i > (int64_t)WIDTH * DEPTH / 2) {
+                int64_t ceiling = top + between(1, 40);
+                spans[count++] = (vx_span){x, i / WIDTH, ceiling, ceiling + 1, 0};
             }
         }
         vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {WIDTH, DEPTH, HEIGHT}};

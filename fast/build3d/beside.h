@@ -41,30 +41,4 @@ static inline vx_fast_around vx_fast_around_of(const vx_build3d *field, size_t z
     return n;
 }
 
-/* The layers of the columns one to the left (side 0) or to the right (side 1) of a block's, as deep
- * as the deeper of the two blocks, which is returned; where there is no layer, none. */
-static inline uint32_t vx_fast_shift_words(const uint16_t *from, const vx_fast_around *n,
-                                           size_t side, uint16_t none, uint16_t *to)
-{
-    enum { LAST = VX_FAST_LANES - 1 };
-    const vx_fast_compact_block *beside = n->others[2 * side];
-    uint32_t beside_count = beside != NULL ? beside->layers : 0;
-    uint32_t count = n->own->layers > beside_count ? n->own->layers : beside_count;
-    for (uint32_t k = 0; k < count; k++, to += VX_FAST_LANES) {
-        const uint16_t *own = from + n->own->place + (size_t)k * VX_FAST_LANES;
-        uint16_t edge = none;
-        if (k < beside_count) {
-            edge = from[beside->place + (size_t)k * VX_FAST_LANES + (side == 0 ? LAST : 0)];
-        }
-        for (size_t i = 0; k >= n->own->layers && i < VX_FAST_LANES; i++) {
-            to[i] = none;
-        }
-        if (k < n->own->layers) {
-            memcpy(to + (side == 0), own + (side == 1), LAST * sizeof *to);
-        }
-        to[side == 0 ? 0 : LAST] = edge;
-    }
-    return count;
-}
-
 #endif

@@ -149,6 +149,18 @@ static void fill_block(const vx_build3d *field, const vx_fast_block *block,
     }
 }
 
+/* One row, whose solid spans are given back. */
+static void fill_row(vx_build3d *field, uint32_t z)
+{
+    for (uint32_t i = 0; i < field->blocks_wide; i++) {
+        size_t at = (size_t)z * field->blocks_wide + i;
+        vx_fast_prefetch(field, at + VX_FAST_BLOCKS_AHEAD, 4);
+        fill_block(field, field->blocks[at], &field->compact, &field->compact.blocks[at]);
+        vx_fast_block_release(field, field->blocks[at]);
+        field->blocks[at] = NULL;
+    }
+}
+
 /* --- links: B7.3@bedabb, B7.4@d8ed8d
  * --------------------------------------------------------------------------
  */
@@ -225,34 +237,24 @@ static void link_block(const vx_build3d *field, const vx_fast_around *n, uint16_
                        size_t places, int32_t height, int32_t climb)
 {
     const vx_fast_compact *c = &field->compact;
-    vx_fast_nearby others[4];
-    others[1] = nearby_of(c, n->others[1]);
-    others[3] = nearby_of(c, n->others[3]);
-    for (size_t side = 0; side < 2; side++) {
-        uint16_t *y = beside + 2 * side * places;
-        uint16_t *gap = y + places;
-        uint32_t count = vx_fast_shift_words(c->y, n, side, VX_FAST_NO_SPAN, y);
-        (void)vx_fast_shift_words(c->height, n, side, 0, gap);
-        others[2 * side] = (vx_fast_nearby){y, gap, count};
-    }
-    vx_fast_nearby own = nearby_of(c, n->own);
+    vx_fast_linking linking = {.own = nearby_of(c, n->own), .beside = beside, .places = places};
     for (size_t d = 0; d < 4; d++) {
-        field->kernels->link(&own, &others[d], c->link[d] + n->own->place, height, climb);
+        linking.others[d] = nearby_of(c, n->others[d]);
+        linking.links[d] = c->link[d] + n->own->place;
     }
+    field->kernels->link(&linking, height, climb);
 }
 
-static void link_all(const vx_build3d *field, uint16_t *beside, size_t places, int64_t height,
-                     int64_t climb)
+static void link_row(const vx_build3d *field, uint32_t z, uint16_t *beside, size_t places,
+                     int64_t height, int64_t climb)
 {
     bool fits = field->size[2] + height + climb <= VX_FAST_NO_SPAN;
-    for (uint32_t z = 0; z < field->size[1]; z++) {
-        for (uint32_t i = 0; i < field->blocks_wide; i++) {
-            vx_fast_around n = vx_fast_around_of(field, z, i);
-            if (fits && n.suits) {
-                link_block(field, &n, beside, places, (int32_t)height, (int32_t)climb);
-            } else {
-                link_block_by_columns(field, z, i, (int32_t)height, (int32_t)climb);
-            }
+    for (uint32_t i = 0; i < field->blocks_wide; i++) {
+        vx_fast_around n = vx_fast_around_of(field, z, i);
+        if (fits && n.suits) {
+            link_block(field, &n, beside, places, (int32_t)height, (int32_t)climb);
+        } else {
+            link_block_by_columns(field, z, i, (int32_t)height, (int32_t)climb);
         }
     }
 }
@@ -267,6 +269,7 @@ static uint64_t plan_all(const vx_build3d *field, vx_fast_compact *c, uint32_t *
     *deepest = 0;
     for (size_t i = 0; i < (size_t)field->size[1] * field->blocks_wide; i++) {
         size_t places;
+        vx_fast_prefetch(field, i + VX_FAST_BLOCKS_AHEAD, 1);
         spans += plan_block(field, field->blocks[i], &c->blocks[i], &places);
         c->blocks[i].place = c->places;
         c->places += places;
@@ -320,14 +323,16 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
         vx_fast_release(field, c.blocks, count * sizeof *c.blocks);
         return VX_NO_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
-        fill_block(field, field->blocks[i], &c, &c.blocks[i]);
-        vx_fast_block_release(field, field->blocks[i]);
-        field->blocks[i] = NULL;
-    }
     field->compact = c;
+    /* What a row is linked to is still in the cache when the next one is filled. */
+    for (uint32_t z = 0; z < field->size[1]; z++) {
+        fill_row(field, z);
+        if (z > 0) {
+            link_row(field, z - 1, beside, places, height, climb);
+        }
+    }
+    link_row(field, field->size[1] - 1, beside, places, height, climb);
     field->span_count = spans;
     field->is_compact = true;
-    link_all(field, beside, places, height, climb);
     return VX_OK;
 }

@@ -259,6 +259,22 @@ vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, uint32_t 
 vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_column *column, uint32_t count,
                               vx_error *error);
 
+/* Asks for the memory of a block that is soon needed: the line that says what it holds, and those
+ * behind it. Blocks lie anywhere, and to wait for each costs more than to work on a single layer.
+ */
+enum { VX_FAST_BLOCKS_AHEAD = 8 };
+
+static inline void vx_fast_prefetch(const vx_build3d *field, size_t at, size_t lines)
+{
+    enum { LINE = 64 };
+    if (at < (size_t)field->size[1] * field->blocks_wide && field->blocks[at] != NULL) {
+        const char *line = (const char *)&field->blocks[at]->columns;
+        for (size_t i = 0; i < lines; i++) {
+            __builtin_prefetch(line + i * LINE);
+        }
+    }
+}
+
 /* --- spans (spans.c) -------------------------------------------------------------------------- */
 
 /* An operation that adds spans begins, adds runs, and ends: with commit, which makes them the

@@ -38,21 +38,6 @@ static void low_height_column(const vx_fast_view *column, int32_t height)
     }
 }
 
-/* Asks for the memory of a block that is needed soon: the line that says what it holds, and those
- * behind it. Blocks lie anywhere, and to wait for each costs more than to filter a single layer. */
-enum { BLOCKS_AHEAD = 8 };
-
-static inline void prefetch_block(const vx_build3d *field, size_t at, size_t lines)
-{
-    enum { LINE = 64 };
-    if (at < (size_t)field->size[1] * field->blocks_wide && field->blocks[at] != NULL) {
-        const char *line = (const char *)&field->blocks[at]->columns;
-        for (size_t i = 0; i < lines; i++) {
-            __builtin_prefetch(line + i * LINE);
-        }
-    }
-}
-
 /* A filter that looks at one column at a time, two of its spans at most, so that a single layer
  * stays as it is: by blocks, or where they are not of layers or the
  * grid is high by columns. */
@@ -63,7 +48,7 @@ static void filter(const vx_build3d *field, void kernel(const vx_fast_block *blo
     bool low = field->size[2] <= VX_FAST_LOW_HEIGHT;
     for (size_t i = 0; i < count; i++) {
         const vx_fast_block *block = field->blocks[i];
-        prefetch_block(field, i + BLOCKS_AHEAD, 1);
+        vx_fast_prefetch(field, i + VX_FAST_BLOCKS_AHEAD, 1);
         if (block != NULL && block->columns == NULL && low) {
             if (block->layers > 1) {
                 kernel(block, rows);
@@ -245,7 +230,7 @@ static void ledges_row(const vx_build3d *field, uint32_t z, uint16_t *beside, si
     bool fits = (int64_t)field->size[2] + height + climb <= VX_FAST_NO_SPAN;
     for (uint32_t i = 0; i < field->blocks_wide; i++) {
         size_t at = (size_t)z * field->blocks_wide + i;
-        prefetch_block(field, at + field->blocks_wide + BLOCKS_AHEAD, 4);
+        vx_fast_prefetch(field, at + field->blocks_wide + VX_FAST_BLOCKS_AHEAD, 4);
         if (field->blocks[at] == NULL) {
             continue;
         }

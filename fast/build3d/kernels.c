@@ -505,38 +505,66 @@ static void count(const vx_fast_block *block, uint8_t *counts)
     }
 }
 
+/* A block with one layer, all of whose gaps are open. */
+static void compact_single(const vx_fast_block *block, uint16_t *y, uint16_t *height, uint8_t *area)
+{
+    const uint16_t *max = vx_fast_block_max(block);
+    const uint8_t *areas = vx_fast_block_area(block);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        words s_area = load_halves(areas + i);
+        word_mask walkable = above_words(s_area, all_words(0));
+        store_words(y + i, pick_words(walkable, load_words(max + i), all_words(VX_FAST_NO_SPAN)));
+        store_words(height + i, keep_words(walkable, all_words(-1)));
+        store_halves(area + i, s_area);
+    }
+}
+
+/* The walkable spans of one layer, each into the layer that its column has come to. */
+static inline void compact_layer(words floor, words gap, words s_area, word_mask walkable,
+                                 words index, uint32_t layers, uint16_t *y, uint16_t *height,
+                                 uint8_t *area)
+{
+    for (uint32_t m = 0; m < layers; m++) {
+        word_mask here = walkable & ~above_words(index, all_words((int32_t)m)) &
+                         ~above_words(all_words((int32_t)m), index);
+        size_t at = layer(m);
+        store_words(y + at, pick_words(here, floor, load_words(y + at)));
+        store_words(height + at, pick_words(here, gap, load_words(height + at)));
+        store_halves(area + at, pick_words(here, s_area, load_halves(area + at)));
+    }
+}
+
 static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
                     uint8_t *area)
 {
     const uint16_t *min = vx_fast_block_min(block);
     const uint16_t *max = vx_fast_block_max(block);
     const uint8_t *areas = vx_fast_block_area(block);
-    for (size_t i = 0; i < layer(layers); i++) {
-        y[i] = VX_FAST_NO_SPAN;
-        height[i] = 0;
-        area[i] = 0;
+    if (block->layers == 1) {
+        compact_single(block, y, height, area);
+        return;
+    }
+    for (size_t i = 0; i < layer(layers); i += WORDS) {
+        store_words(y + i, all_words(VX_FAST_NO_SPAN));
+        store_words(height + i, all_words(0));
+        store_halves(area + i, all_words(0));
     }
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         words index = {0};
         for (uint32_t k = 0; k < block->layers; k++) {
             words s_area = load_halves(areas + layer(k) + i);
-            words walkable = s_area != 0;
-            if (!any_words(walkable)) {
+            word_mask walkable = above_words(s_area, all_words(0));
+            if (!any_mask(walkable)) {
                 continue;
             }
             words floor = load_words(max + layer(k) + i);
             words ceiling = ceiling_of(min + i, block->layers, k);
-            words open = ceiling == VX_FAST_NO_SPAN;
             /* VX_OPEN_HEIGHT is −1 with a sign. */
-            words gap = (ceiling - floor) | open;
-            for (uint32_t m = 0; m <= k && m < layers; m++) {
-                words here = walkable & (index == (int16_t)m);
-                size_t at = layer(m) + i;
-                store_words(y + at, choose_words(here, floor, load_words(y + at)));
-                store_words(height + at, choose_words(here, gap, load_words(height + at)));
-                store_halves(area + at, choose_words(here, s_area, load_halves(area + at)));
-            }
-            index -= walkable;
+            words gap = pick_words(above_words(all_words(VX_FAST_NO_SPAN), ceiling),
+                                   ceiling - floor, all_words(-1));
+            compact_layer(floor, gap, s_area, walkable, index, k < layers ? k + 1 : layers, y + i,
+                          height + i, area + i);
+            index += ones_of_mask(walkable);
         }
     }
 }
@@ -544,54 +572,124 @@ static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, ui
 /* The top of the gap above a compact span; an open one is above everything. */
 static inline words top_of(words y, words height)
 {
-    words open = height == -1;
-    return choose_words(open, all_words(VX_FAST_NO_SPAN), y + height);
+    word_mask closed = above_words(height, all_words(-1));
+    return pick_words(closed, y + height, all_words(VX_FAST_NO_SPAN));
+}
+
+/* The spans of one neighbour's layer that spans of a column are linked to: those that sought names
+ * and that are at most climb above. */
+static inline word_mask fits(word_mask reachable, words y, words top, words other_y,
+                             words other_top, int32_t height, int32_t climb)
+{
+    words gap = least_words(top, other_top) - most_words(y, other_y);
+    return reachable & ~above_words(y - other_y, all_words(climb)) &
+           above_words(gap, all_words(height - 1));
+}
+
+static inline word_mask is_span(words y)
+{
+    return above_words(all_words(VX_FAST_NO_SPAN), y);
 }
 
 /* Whether any span of a layer is at least as high. */
-static inline bool reaches(const vx_fast_nearby *other, uint32_t m, uint32_t i, words low)
+static inline bool reaches(const vx_fast_nearby *other, uint32_t m, words low)
 {
-    words y = load_words(other->y + layer(m) + i);
-    return any_words((y >= low) & (y != VX_FAST_NO_SPAN));
+    words y = load_words(other->y + layer(m));
+    return any_mask(is_span(y) & ~above_words(low, y));
 }
 
 /* The lowest layer from first on in which a span is linked to, for spans where there are some. */
-static inline words find_links(const vx_fast_nearby *other, uint32_t first, uint32_t i, words y,
-                               words top, int32_t height, int32_t climb)
+static inline words find_links(const vx_fast_nearby *other, uint32_t first, words y, words top,
+                               int32_t height, int32_t climb)
 {
     words found = all_words(VX_LINK_NONE);
-    words sought = y != VX_FAST_NO_SPAN;
+    word_mask sought = is_span(y);
     for (uint32_t m = first; m < other->count; m++) {
-        words t = load_words(other->y + layer(m) + i);
-        words reachable = sought & (t - y <= (int16_t)climb);
-        if (!any_words(reachable)) {
+        words t = load_words(other->y + layer(m));
+        word_mask reachable = sought & ~above_words(t - y, all_words(climb));
+        if (!any_mask(reachable)) {
             break;
         }
-        words t_top = top_of(t, load_words(other->height + layer(m) + i));
-        words fits = reachable & (t - y >= (int16_t)-climb) &
-                     (least_words(top, t_top) - most_words(y, t) >= (int16_t)height);
-        found = choose_words(fits, all_words((int32_t)m), found);
-        sought &= ~fits;
+        words t_top = top_of(t, load_words(other->height + layer(m)));
+        word_mask here = fits(reachable, y, top, t, t_top, height, climb);
+        found = pick_words(here, all_words((int32_t)m), found);
+        sought &= ~here;
     }
     return found;
 }
 
-static void link(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
-                 int32_t height, int32_t climb)
+static inline void link_direction(const vx_fast_nearby *own, const vx_fast_nearby *other,
+                                  uint8_t *links, int32_t height, int32_t climb)
 {
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         uint32_t first = 0;
+        vx_fast_nearby at = {other->y + i, other->height + i, other->count};
         for (uint32_t k = 0; k < own->count; k++) {
             words y = load_words(own->y + layer(k) + i);
             words top = top_of(y, load_words(own->height + layer(k) + i));
             /* Spans rise from layer to layer: what is too low for all stays so. */
-            words low = choose_words(y == VX_FAST_NO_SPAN, y, y - (int16_t)climb);
-            while (first < other->count && !reaches(other, first, i, low)) {
+            words low = pick_words(is_span(y), y - (int16_t)climb, y);
+            while (first < other->count && !reaches(&at, first, low)) {
                 first++;
             }
-            store_halves(links + layer(k) + i, find_links(other, first, i, y, top, height, climb));
+            store_halves(links + layer(k) + i, find_links(&at, first, y, top, height, climb));
         }
     }
+}
+
+/* The columns to the left or to the right. */
+static inline vx_fast_nearby shift_nearby(const vx_fast_linking *l, size_t side)
+{
+    const vx_fast_nearby *own = &l->own;
+    const vx_fast_nearby *other = &l->others[2 * side];
+    uint16_t *y = l->beside + 2 * side * l->places;
+    uint16_t *gap = y + l->places;
+    shift_layers(y, own->y, own->count, other->y, other->count, side, VX_FAST_NO_SPAN);
+    shift_layers(gap, own->height, own->count, other->height, other->count, side, 0);
+    return (vx_fast_nearby){y, gap, own->count > other->count ? own->count : other->count};
+}
+
+/* One layer everywhere. */
+static void link_single(const vx_fast_linking *l, int32_t height, int32_t climb)
+{
+    const uint16_t *others_y[4];
+    const uint16_t *others_height[4];
+    for (size_t d = 0; d < 4; d++) {
+        others_y[d] = l->others[d].y;
+        others_height[d] = l->others[d].height;
+    }
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
+        words y = load_words(l->own.y + i);
+        words top = top_of(y, load_words(l->own.height + i));
+        words beside_y[4];
+        words beside_height[4];
+        load_single(l->own.y, others_y, i, beside_y);
+        load_single(l->own.height, others_height, i, beside_height);
+        for (size_t d = 0; d < 4; d++) {
+            words t = beside_y[d];
+            word_mask reachable = is_span(y) & ~above_words(t - y, all_words(climb));
+            word_mask here = fits(reachable, y, top, t, top_of(t, beside_height[d]), height, climb);
+            store_halves(l->links[d] + i, keep_words(~here, all_words(VX_LINK_NONE)));
+        }
+    }
+}
+
+static void link(const vx_fast_linking *l, int32_t height, int32_t climb)
+{
+    bool single = l->own.count == 1;
+    for (size_t d = 0; d < 4; d++) {
+        single = single && l->others[d].count == 1;
+    }
+    if (single) {
+        link_single(l, height, climb);
+        return;
+    }
+    const vx_fast_nearby left = shift_nearby(l, 0);
+    const vx_fast_nearby right = shift_nearby(l, 1);
+    link_direction(&l->own, &left, l->links[0], height, climb);
+    link_direction(&l->own, &l->others[1], l->links[1], height, climb);
+    link_direction(&l->own, &right, l->links[2], height, climb);
+    link_direction(&l->own, &l->others[3], l->links[3], height, climb);
 }
 
 /* --- volumes ---------------------------------------------------------------------------------- */

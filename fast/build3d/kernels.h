@@ -15,11 +15,21 @@ typedef struct vx_fast_surroundings {
     size_t places;
 } vx_fast_surroundings;
 
-/* Four neighbours of 32 compact columns, in the order of SPEC B7.2@392666. */
+/* 32 compact columns in layers; count is 0 where nothing is. */
 typedef struct vx_fast_nearby {
     const uint16_t *y, *height;
     uint32_t count;
 } vx_fast_nearby;
+
+/* Such columns, the four beside them in the order of SPEC B7.2@392666, and where the links of each
+ * direction go; beside has room for the columns to the left and to the right: y and the tops of the
+ * gaps of each, places of both blocks' layers. */
+typedef struct vx_fast_linking {
+    vx_fast_nearby own, others[4];
+    uint8_t *links[4];
+    uint16_t *beside;
+    size_t places;
+} vx_fast_linking;
 
 /* What lies in one block of a run. Whatever stands up to 32 cells before and after may be read. */
 typedef struct vx_fast_part {
@@ -60,9 +70,8 @@ typedef struct vx_fast_kernels {
     /* SPEC B7.1@91d48d: layers of compact spans from layers of solid ones. */
     void (*compact)(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
                     uint8_t *area);
-    /* SPEC B7.3@bedabb of 32 columns of compact spans to one neighbour. */
-    void (*link)(const vx_fast_nearby *own, const vx_fast_nearby *other, uint8_t *links,
-                 int32_t height, int32_t climb);
+    /* SPEC B7.3@bedabb of 32 columns of compact spans. */
+    void (*link)(const vx_fast_linking *linking, int32_t height, int32_t climb);
     /* SPEC B9.5@a07c29 on some layers, one after the other; a grid of any height. */
     void (*paint)(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *paint);
 } vx_fast_kernels;
