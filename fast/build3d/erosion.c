@@ -39,8 +39,7 @@ typedef struct edge_span {
 typedef struct erosion {
     const vx_build3d *field;
     uint32_t *walkable;   /* spans with an area */
-    uint32_t *inner;      /* those that are no boundary */
-    uint32_t *far;        /* those that are not reached yet */
+    uint32_t *far;        /* those that are no boundary and not reached yet */
     uint32_t *reached[3]; /* those at distance d, in d mod 3 */
     uint32_t *along_x[2]; /* of these, those that one step along x is enough for, in d mod 2 */
     uint32_t *along_z[2]; /* the same along z */
@@ -57,6 +56,7 @@ typedef struct level {
     const uint32_t *straight;            /* at two less */
     const uint32_t *before_x, *before_z; /* at one less, along x and along z */
     uint32_t *reached, *along_x, *along_z;
+    uint32_t distance;
 } level;
 
 static inline uint32_t turned(uint32_t bits, uint32_t turn)
@@ -180,27 +180,36 @@ static void list_edges(const erosion *e, const vx_fast_around *n, uint32_t z, ui
     }
 }
 
-/* The spans of a word that have an area and four links. */
-static inline uint32_t linked_spans(const erosion *e, size_t w)
+/* Keeps the edges of a word's spans if there is room, and their number in any case. */
+static void keep_edges(erosion *e, size_t w, const edge_list *list)
 {
-    uint32_t spans = e->walkable[w];
-    for (size_t d = 0; d < 4 && spans != 0; d++) {
-        spans &= ~equal_bits(e->field->compact.link[d] + w * WORD, VX_LINK_NONE);
+    e->spans[w] = (edge_span){.first = UNLISTED,
+                              .x_count = (uint16_t)list->ends[1],
+                              .z_count = (uint16_t)(list->ends[3] - list->ends[1])};
+    if (e->edges_max - e->edge_count >= list->ends[3]) {
+        e->spans[w].first = (int32_t)e->edge_count;
+        memcpy(e->edges + e->edge_count, list->items, list->ends[3] * sizeof *list->items);
+        e->edge_count += list->ends[3];
     }
-    return spans;
 }
 
-/* The edges of a word that is not reached whole: those that were kept, or found once more. */
-static const edge *edges_of(const erosion *e, size_t block, size_t w, edge_list *list)
+/* Finds the edges of a word's spans that are not reached. */
+__attribute__((noinline)) static const edge *find_edges(erosion *e, size_t block, size_t w,
+                                                        edge_list *list)
 {
-    if (e->spans[w].first != UNLISTED) {
-        return &e->edges[e->spans[w].first];
-    }
     uint32_t z = (uint32_t)block / e->field->blocks_wide;
     uint32_t index = (uint32_t)block % e->field->blocks_wide;
     vx_fast_around n = vx_fast_around_of(e->field, z, index);
-    list_edges(e, &n, z, index, w, e->inner[w], list);
+    list_edges(e, &n, z, index, w, e->far[w], list);
+    keep_edges(e, w, list);
     return list->items;
+}
+
+/* The same, unless they were kept. */
+static inline const edge *edges_of(erosion *e, size_t block, size_t w, edge_list *list)
+{
+    int32_t first = e->spans[w].first;
+    return first != UNLISTED ? &e->edges[first] : find_edges(e, block, w, list);
 }
 
 /* --- the list -----------------------------------------------------------------------------------
@@ -254,52 +263,21 @@ static uint32_t inner_spans(const erosion *e, const edge_list *list, uint32_t sp
     return spans;
 }
 
-/* Keeps the edges of a word's inner spans if there is room, and their number in any case. */
-static void keep_edges(erosion *e, size_t w, const edge_list *list)
-{
-    edge_span kept = {.first = (int32_t)e->edge_count};
-    bool fits = e->edges_max - e->edge_count >= list->ends[3];
-    for (uint32_t i = 0; i < list->ends[3]; i++) {
-        uint32_t inner = list->items[i].spans & e->inner[w];
-        if (inner == 0) {
-            continue;
-        }
-        if (i < list->ends[1]) {
-            kept.x_count++;
-        } else {
-            kept.z_count++;
-        }
-        if (fits) {
-            e->edges[e->edge_count++] = (edge){inner, list->items[i].target};
-        }
-    }
-    kept.first = fits ? kept.first : UNLISTED;
-    e->spans[w] = kept;
-}
-
-/* Distance 0 in one block. */
-static void begin_block(erosion *e, uint32_t z, uint32_t index)
+/* Distance 0 in one block, of whose spans those with four links are in far. Where every span of the
+ * field has an area, these are no boundary. */
+static void begin_block(erosion *e, uint32_t z, uint32_t index, bool all_walkable)
 {
     vx_fast_around n = vx_fast_around_of(e->field, z, index);
     uint32_t reached = 0;
     edge_list list;
-    uint32_t count = vx_fast_words_of(n.own);
-    for (size_t w = first_word(n.own); w < first_word(n.own) + count; w++) {
-        uint32_t spans = linked_spans(e, w);
-        if (spans != 0) {
-            list_edges(e, &n, z, index, w, spans, &list);
-            spans = inner_spans(e, &list, spans);
+    size_t end = first_word(n.own) + vx_fast_words_of(n.own);
+    for (size_t w = first_word(n.own); w < end; w++) {
+        if (!all_walkable && e->far[w] != 0) {
+            list_edges(e, &n, z, index, w, e->far[w], &list);
+            e->far[w] = inner_spans(e, &list, e->far[w]);
         }
-        e->inner[w] = spans;
-        e->far[w] = spans;
-        e->reached[0][w] = ~spans;
-        e->reached[1][w] = e->reached[2][w] = 0;
-        e->along_x[0][w] = e->along_x[1][w] = 0;
-        e->along_z[0][w] = e->along_z[1][w] = 0;
-        if (spans != 0) {
-            keep_edges(e, w, &list);
-        }
-        reached |= ~spans;
+        e->reached[0][w] = ~e->far[w];
+        reached |= ~e->far[w];
     }
     if (reached != 0) {
         wake(e, (size_t)z * e->field->blocks_wide + index, reached, 0);
@@ -308,7 +286,8 @@ static void begin_block(erosion *e, uint32_t z, uint32_t index)
 
 /* What of a word lies at a distance: two from there in one step along x or z, or three in a
  * diagonal one, whose middle then lies at one less and is itself two from there. */
-static uint32_t reach(const erosion *e, const level *l, size_t block, size_t w)
+static inline uint32_t reach(erosion *e, const level *l, size_t block, size_t w, bool straight,
+                             bool diagonal)
 {
     edge_list list;
     const edge *at = edges_of(e, block, w, &list);
@@ -316,17 +295,19 @@ static uint32_t reach(const erosion *e, const level *l, size_t block, size_t w)
     const edge *z_end = x_end + e->spans[w].z_count;
     uint32_t x = 0;
     uint32_t z = 0;
-    uint32_t diagonal = 0;
+    uint32_t turns = 0;
     for (; at < x_end; at++) {
-        x |= at->spans & turned(l->straight[at->target / WORD], at->target % WORD);
-        diagonal |= at->spans & turned(l->before_z[at->target / WORD], at->target % WORD);
+        size_t to = at->target / WORD;
+        x |= straight ? at->spans & turned(l->straight[to], at->target % WORD) : 0;
+        turns |= diagonal ? at->spans & turned(l->before_z[to], at->target % WORD) : 0;
     }
     for (; at < z_end; at++) {
-        z |= at->spans & turned(l->straight[at->target / WORD], at->target % WORD);
-        diagonal |= at->spans & turned(l->before_x[at->target / WORD], at->target % WORD);
+        size_t to = at->target / WORD;
+        z |= straight ? at->spans & turned(l->straight[to], at->target % WORD) : 0;
+        turns |= diagonal ? at->spans & turned(l->before_x[to], at->target % WORD) : 0;
     }
     uint32_t far = e->far[w];
-    uint32_t reached = far & (x | z | diagonal);
+    uint32_t reached = far & (x | z | turns);
     l->reached[w] = reached;
     l->along_x[w] = far & x;
     l->along_z[w] = far & z;
@@ -334,15 +315,18 @@ static uint32_t reach(const erosion *e, const level *l, size_t block, size_t w)
     return reached;
 }
 
-/* One distance in a block; what is reached. */
-static uint32_t reach_in_block(const erosion *e, const level *l, size_t block)
+/* One distance in a block; what is reached. There are no diagonal steps to distance 2, and none but
+ * these to 3: nothing lies at 1. */
+static uint32_t reach_in_block(erosion *e, const level *l, size_t block)
 {
     const vx_fast_compact_block *b = &e->field->compact.blocks[block];
     size_t end = first_word(b) + vx_fast_words_of(b);
     uint32_t reached = 0;
     for (size_t w = first_word(b); w < end; w++) {
         if (e->far[w] != 0) {
-            reached |= reach(e, l, block, w);
+            reached |= l->distance == 2   ? reach(e, l, block, w, true, false)
+                       : l->distance == 3 ? reach(e, l, block, w, false, true)
+                                          : reach(e, l, block, w, true, true);
         } else {
             l->reached[w] = 0;
             l->along_x[w] = 0;
@@ -360,7 +344,8 @@ static void reach_all(erosion *e, uint32_t distance, bool is_last)
                      .before_z = e->along_z[(distance - 1) % 2],
                      .reached = e->reached[distance % 3],
                      .along_x = e->along_x[distance % 2],
-                     .along_z = e->along_z[distance % 2]};
+                     .along_z = e->along_z[distance % 2],
+                     .distance = distance};
     uint32_t count = e->listed;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t reached = reach_in_block(e, &l, e->list[i]);
@@ -386,10 +371,11 @@ static void reach_all(erosion *e, uint32_t distance, bool is_last)
 static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_error *error)
 {
     vx_build3d *field = (vx_build3d *)(uintptr_t)e->field;
-    uint32_t **const arrays[] = {&e->walkable,   &e->inner,      &e->far,        &e->reached[0],
-                                 &e->reached[1], &e->reached[2], &e->along_x[0], &e->along_x[1],
-                                 &e->along_z[0], &e->along_z[1]};
-    enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
+    uint32_t **const arrays[] = {&e->walkable,   &e->far,        &e->reached[0],
+                                 &e->reached[1], &e->reached[2], &e->along_x[0],
+                                 &e->along_x[1], &e->along_z[0], &e->along_z[1]};
+    /* Those from reached[1] on hold nothing at first. */
+    enum { ARRAYS = sizeof arrays / sizeof arrays[0], EMPTY = 6 };
     size_t word_bytes =
         ARRAYS * sizeof(uint32_t) + sizeof *e->spans + EDGES_KEPT * sizeof *e->edges;
     size_t block_bytes = sizeof *e->until + sizeof *e->list;
@@ -407,6 +393,8 @@ static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_
         *arrays[i] = e->list + block_count + i * word_count;
     }
     memset(e->until, 0, block_count * sizeof *e->until);
+    memset(e->spans, UINT8_MAX, word_count * sizeof *e->spans); /* UNLISTED */
+    memset(e->reached[1], 0, EMPTY * word_count * sizeof(uint32_t));
     return VX_OK;
 }
 
@@ -442,12 +430,11 @@ vx_status vx_fast_erode(vx_build3d *field, int64_t radius, vx_error *error)
     if (status != VX_OK) {
         return status;
     }
-    for (size_t w = 0; w < word_count; w++) {
-        e.walkable[w] = ~equal_bits(field->compact.area + w * WORD, 0);
-    }
+    uint64_t walkable = field->kernels->linked(field->compact.area, field->compact.link, word_count,
+                                               e.walkable, e.far);
     for (uint32_t z = 0; z < field->size[1]; z++) {
         for (uint32_t i = 0; i < field->blocks_wide; i++) {
-            begin_block(&e, z, i);
+            begin_block(&e, z, i, walkable == field->span_count);
         }
     }
     uint32_t last = 2 * (uint32_t)radius - 1;

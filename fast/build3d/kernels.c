@@ -692,6 +692,53 @@ static void link(const vx_fast_linking *l, int32_t height, int32_t climb)
     link_direction(&l->own, &l->others[3], l->links[3], height, climb);
 }
 
+/* --- erosion ---------------------------------------------------------------------------------- */
+
+/* At most 255 words: of each of 32 places the spans are counted in a byte. */
+static inline uint64_t link_words(const uint8_t *area, const uint8_t *const links[4], size_t count,
+                                  uint32_t *walkable, uint32_t *linked)
+{
+    enum { PARTS = VX_FAST_LANES / BYTES };
+    uint8_t counts[VX_FAST_LANES];
+    bytes found[PARTS] = {0};
+    for (size_t w = 0; w < count; w++) {
+        walkable[w] = 0;
+        linked[w] = 0;
+        for (uint32_t i = 0; i < PARTS; i++) {
+            size_t at = w * VX_FAST_LANES + i * BYTES;
+            bytes has = (bytes)(load_bytes(area + at) != 0);
+            bytes none = (bytes){0};
+            for (size_t d = 0; d < 4; d++) {
+                none |= (bytes)(load_bytes(links[d] + at) == all_bytes(VX_LINK_NONE));
+            }
+            found[i] -= has;
+            walkable[w] |= bits_of_bytes(has) << i * BYTES;
+            linked[w] |= bits_of_bytes(has & ~none) << i * BYTES;
+        }
+    }
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        store_bytes(counts + i * BYTES, found[i]);
+    }
+    for (size_t i = 0; i < VX_FAST_LANES; i++) {
+        sum += counts[i];
+    }
+    return sum;
+}
+
+static uint64_t linked(const uint8_t *area, uint8_t *const links[4], size_t count,
+                       uint32_t *walkable, uint32_t *linked)
+{
+    uint64_t sum = 0;
+    for (size_t w = 0; w < count; w += UINT8_MAX) {
+        size_t at = w * VX_FAST_LANES;
+        const uint8_t *const from[] = {links[0] + at, links[1] + at, links[2] + at, links[3] + at};
+        size_t some = count - w < UINT8_MAX ? count - w : UINT8_MAX;
+        sum += link_words(area + at, from, some, walkable + w, linked + w);
+    }
+    return sum;
+}
+
 /* --- volumes ---------------------------------------------------------------------------------- */
 
 /* Rows without a sign. */
@@ -738,4 +785,4 @@ static void paint(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast
 }
 
 const vx_fast_kernels VX_FAST_LEVEL = {lay,   merge,   low_hanging, low_height, ledges,
-                                       count, compact, link,        paint};
+                                       count, compact, link,        linked,     paint};

@@ -72,6 +72,10 @@ typedef struct vx_fast_kernels {
                     uint8_t *area);
     /* SPEC B7.3@bedabb of 32 columns of compact spans. */
     void (*link)(const vx_fast_linking *linking, int32_t height, int32_t climb);
+    /* For words of 32 places of compact spans the spans with an area, and those of them that have
+     * four links, a bit each; returns how many have an area. A grid of any height. */
+    uint64_t (*linked)(const uint8_t *area, uint8_t *const links[4], size_t count,
+                       uint32_t *walkable, uint32_t *linked);
     /* SPEC B9.5@a07c29 on some layers, one after the other; a grid of any height. */
     void (*paint)(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *paint);
 } vx_fast_kernels;
