@@ -14,8 +14,10 @@ OUT := build/$(notdir $(CC))-$(MODE)
 PREFIX ?= /usr/local
 NODE ?= node
 
-# All cores, unless the caller says otherwise.
+# All cores, unless the caller says otherwise; a make that this one calls shares them.
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
+endif
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -378,7 +380,7 @@ lint: build/deps-check $(PROGRAM)
 
 # Line and branch coverage, with the bounds that must hold.
 cov: build/deps-check
-	tools/coverage.sh
+	@MAKE="$(MAKE)" tools/coverage.sh
 
 # The figures that the README quotes, measured on this machine.
 figures: build/deps-certify all $(OUT)/tools/terrain
