@@ -462,15 +462,21 @@ fuzz-smoke: $(FUZZ_PROGRAMS)
 # --- the bench -----------------------------------------------------------------------------------
 
 # MESH=FOLDER has nav_test.obj, dungeon.obj and undulating.obj; without it the project's level
-# stands in for them. What the bench needs may be installed first, so that the program is made anew.
+# stands in for them. LIB=FILE is a shared library to measure as well, SCENE='terrain .3' the only
+# scene, SECONDS=S the time for one. What the bench needs may be installed first, so that the program
+# is made anew.
+BENCH_OPTIONS = $(if $(MESH),--mesh '$(MESH:~/%=$(HOME)/%)') $(if $(LIB),--lib '$(LIB:~/%=$(HOME)/%)') $(if $(SCENE),--scene '$(SCENE)') \
+                $(if $(SECONDS),--seconds '$(SECONDS)')
+
 bench bench-quick: build/deps-bench
 	@$(MAKE) --no-print-directory $(BENCH)
-	$(BENCH) bench --set $(if $(filter bench,$@),full,quick) --out build/bench $(if $(MESH),--mesh $(MESH))
+	$(BENCH) bench --set $(if $(filter bench,$@),full,quick) --out build/bench $(BENCH_OPTIONS)
 
-# How times grow with triangles, columns, layers and radius; some minutes.
+# How times grow with triangles, columns, layers and radius. TABLE='one column' is the only table,
+# MOST=N leaves out rows of more triangles or columns.
 bench-scaling: build/deps-bench
 	@$(MAKE) --no-print-directory $(BENCH)
-	$(BENCH) scaling --out build/bench
+	$(BENCH) scaling --out build/bench $(if $(TABLE),--table '$(TABLE)') $(if $(MOST),--most '$(MOST)')
 
 # Instructions of every kernel, counted by callgrind, against those that are committed for this
 # compiler.
@@ -525,7 +531,7 @@ help:
 	@echo 'make pictures       the pictures of the documentation'
 	@echo 'make vectors        the generated vectors, as they are committed'
 	@echo 'make figures        times and counts on this machine'
-	@echo 'make bench          verifies and times all implementations: MESH=FOLDER, docs/BENCHMARKING.md'
+	@echo 'make bench          verifies and times all implementations: MESH=FOLDER LIB=FILE SCENE=NAME SECONDS=S'
 	@echo 'make bench-quick    the same in less than 90 seconds'
 	@echo 'make bench-scaling  times against triangles, columns, layers and radius'
 	@echo 'make bench-gate     instruction counts against the committed ones (bench-gate-update: anew)'

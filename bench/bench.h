@@ -80,7 +80,7 @@ void vx_bench_soup(int64_t count, vx_import_mesh *mesh);
 
 /* --- contenders (contender.c) ----------------------------------------------------------------- */
 
-enum { VX_BENCH_CONTENDERS_MAX = 8 };
+enum { VX_BENCH_CONTENDERS_MAX = 8, VX_BENCH_NAME_MAX = 320 };
 
 /* The columns of the goals. */
 typedef enum vx_bench_goal_level {
@@ -100,15 +100,22 @@ typedef struct vx_bench_contender {
     vx_bench_goal_level level;
 } vx_bench_contender;
 
-/* The reference is the first, the peer, where there is one, the last. */
+/* The reference is the first, the peer, where there is one, the last. Not to be copied. */
 typedef struct vx_bench_contenders {
     vx_bench_contender items[VX_BENCH_CONTENDERS_MAX];
     size_t count;
+    char library_name[VX_BENCH_NAME_MAX];
 } vx_bench_contenders;
 
 /* All that this build and this processor have, and the one of the library unless it is NULL. False
  * after a complaint. */
 bool vx_bench_contenders_find(const char *library, vx_bench_contenders *list);
+/* What tables, pictures and values separated by commas call a library's implementation: its own
+ * name without what they cannot hold, cut where it is long, and the file's name where it has none
+ * or another contender's. */
+void vx_bench_name_library(const char *own, const char *path, vx_bench_contenders *list);
+/* Whether goals or a library's owner ask how fast it is. */
+bool vx_bench_is_judged(const vx_bench_contender *who);
 const vx_bench_contender *vx_bench_peer(const vx_bench_contenders *list); /* NULL: none */
 
 /* Fields that are opened between the two calls are of the contender's level. */
@@ -167,8 +174,12 @@ bool vx_bench_is_repeated(size_t track, vx_bench_kernel_id kernel);
 
 void vx_bench_session_open(const vx_bench_contender *who, const vx_bench_scene *scene,
                            vx_bench_session *session);
-/* Runs a kernel. False after a complaint. */
+/* Runs a kernel. False after a complaint. The second one says first where it is, to whoever
+ * watches. */
 bool vx_bench_step(vx_bench_session *session, vx_bench_kernel_id kernel);
+bool vx_bench_watched_step(vx_bench_session *session, vx_bench_kernel_id kernel);
+/* Says so alone, for who takes the time of the step. */
+void vx_bench_enter_step(const vx_bench_session *session, vx_bench_kernel_id kernel);
 /* Ends a track: the field is gone, its memory is kept for the next. */
 void vx_bench_session_end(vx_bench_session *session);
 void vx_bench_session_free(vx_bench_session *session);
@@ -262,13 +273,39 @@ bool vx_bench_measure_cases(const vx_bench_contenders *list, const vx_bench_plan
 /* What a terminal shows while it lasts; nothing anywhere else. An empty text wipes it away. */
 void vx_bench_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* --- watching (watch.c) ----------------------------------------------------------------------- */
+
+/* Goes on in a process of its own and returns true there. In the first process waits for its end,
+ * sets the status that the command has to return, and returns false: that of the command there or,
+ * where it crashed or was longer than so many seconds at one place, one after a complaint that
+ * names the place. vx_bench_watch_end comes when all is done. */
+bool vx_bench_watch(unsigned seconds, vx_exit *status);
+void vx_bench_watch_end(void);
+
+/* Places: an implementation, a scene and a kernel, from where the seconds count; another kernel,
+ * without counting anew; none. Nothing happens where nobody watches. */
+void vx_bench_enter(const char *who, const char *where, const char *what);
+void vx_bench_enter_part(const char *what);
+void vx_bench_leave(void);
+
+/* --- the folder of the results (results.c) -----------------------------------------------------
+ */
+
+/* Makes the folder, tries whether results can be written there, and removes those of the names that
+ * an earlier run left. False after a complaint. */
+bool vx_bench_results_prepare(const char *folder, const char *const *names, size_t count);
+bool vx_bench_results_remove(const char *folder, const char *const *names, size_t count);
+bool vx_bench_results_write(const char *folder, const char *name, const vx_text *text);
+
 /* --- reporting -------------------------------------------------------------------------------- */
+
+#define VX_BENCH_NO_VECTORS "The vectors were not run: --scene leaves them out."
 
 typedef struct vx_bench_report {
     const vx_bench_contenders *contenders;
     const vx_bench_measured *scenes;
     size_t scene_count;
-    const vx_bench_measured_cases *cases; /* NULL: not measured */
+    const vx_bench_measured_cases *cases; /* NULL: not measured, as VX_BENCH_NO_VECTORS says */
     bool has_meshes;
     const char *command;
     double load[2]; /* of the machine, before and after */
@@ -285,9 +322,9 @@ void vx_bench_add_markdown(const vx_bench_report *report, vx_text *text);
  * goals. */
 void vx_bench_add_goals(const vx_bench_report *report, vx_text *text);
 void vx_bench_add_stages(const vx_bench_report *report, vx_text *text);
-/* The number of scenes that the means are over, and how many times as fast as than who is in the
- * mean. */
-size_t vx_bench_count_in_mean(const vx_bench_report *report);
+/* The number of scenes that the goals are about, and how many times as fast as than who is in the
+ * mean over them or, where there are none, over all. */
+size_t vx_bench_count_aimed_at(const vx_bench_report *report);
 double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who);
 /* The goals of the pipeline at AVX-512: of the mean, against the reference or against the peer, and
  * of a scene against the peer (0: it has none). */

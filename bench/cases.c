@@ -43,6 +43,8 @@ bool vx_bench_cases_of(const vx_bench_scene *scene, vx_bench_cases *cases)
     vx_reference_arena(&arena);
     bool is_answered = vx_answer_case(&item, &arena);
     vx_arena_free(&arena);
+    free(item.name);
+    item.name = vx_must_strdup(scene->kind->name);
     vx_case_list_add(&cases->list, &item);
     return is_answered;
 }
@@ -79,12 +81,13 @@ bool vx_bench_certify(const vx_bench_contender *who, const vx_bench_cases *cases
     for (size_t i = 0; i < cases->list.count && is_right; i++) {
         const vx_case *item = &cases->list.items[i];
         vx_result result = {0};
+        vx_bench_enter_part(item->name);
         is_right = item->chapter->run(who->impl, item->input, &options, arena, &result) == VX_OK &&
                    vx_result_matches(item->chapter->shape, &item->expect, &result, &difference);
         if (!is_right) {
-            (void)vx_complain(VX_EXIT_NOT_CONFORMANT, "%s fails the case %s: %s; nothing is timed",
-                              who->name, item->name,
-                              difference.size > 0 ? difference.bytes : result.message);
+            (void)vx_complain(VX_EXIT_NOT_CONFORMANT,
+                              "%s fails the case %s: %s; there are no results", who->name,
+                              item->name, difference.size > 0 ? difference.bytes : result.message);
         }
         vx_result_free(&result);
     }

@@ -239,7 +239,7 @@ bool vx_bench_add_chart(const vx_bench_report *report, vx_picture_format format,
     vx_picture page;
     vx_problem problem = {0};
     choose_bars(&on);
-    size_t means = vx_bench_count_in_mean(report) > 0; /* a line above the others */
+    size_t means = vx_bench_count_aimed_at(report) > 0; /* a line above the others */
     double bottom = TOP + (double)(means + report->scene_count) * row_height(&on);
     vx_picture_open(&page, format, PAGE_WIDTH, bottom + MARGIN, picture);
     on.pen = page.pen;

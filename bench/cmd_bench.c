@@ -10,7 +10,6 @@
 
 #include "bench.h"
 #include "cli.h"
-#include "file.h"
 #include "words.h"
 
 typedef struct job {
@@ -19,6 +18,7 @@ typedef struct job {
     const char *out;
     unsigned set;
     vx_bench_plan plan;
+    int64_t limit; /* seconds that a kernel may take */
     vx_bench_contenders contenders;
     vx_bench_measured *scenes;
     size_t scene_count;
@@ -56,10 +56,13 @@ static bool parse_set(job *bench)
 
 static bool parse_plan(job *bench)
 {
+    enum { LIMIT = 300, LIMIT_MAX = 86400 };
     int64_t rounds = (int64_t)bench->plan.rounds_max;
+    bench->limit = LIMIT;
     if (!vx_argument_integer(bench->arguments, "rounds", 1, VX_BENCH_SAMPLES_MAX / VX_BENCH_TRACKS,
                              &rounds) ||
-        !vx_argument_number(bench->arguments, "seconds", 0, 86400, &bench->plan.seconds)) {
+        !vx_argument_number(bench->arguments, "seconds", 0, 86400, &bench->plan.seconds) ||
+        !vx_argument_integer(bench->arguments, "limit", 1, LIMIT_MAX, &bench->limit)) {
         return false;
     }
     bench->plan.rounds_max = (size_t)rounds;
@@ -69,26 +72,33 @@ static bool parse_plan(job *bench)
     return true;
 }
 
+/* Whether the meshes' folder can be searched; complains otherwise. */
+static bool check_folder(const char *folder)
+{
+    struct stat found;
+    int problem = stat(folder, &found) != 0 ? errno : S_ISDIR(found.st_mode) ? 0 : ENOTDIR;
+    if (problem == 0 && access(folder, R_OK | X_OK) != 0) {
+        problem = errno;
+    }
+    if (problem != 0) {
+        (void)vx_complain(VX_EXIT_USAGE, "--mesh %s: %s", folder, strerror(problem));
+    }
+    return problem == 0;
+}
+
 static bool parse_folders(job *bench)
 {
     bench->folder = vx_argument_value(bench->arguments, "mesh");
     bench->out = vx_argument_value(bench->arguments, "out");
     bench->out = bench->out != NULL ? bench->out : ".";
-    if (bench->folder != NULL && access(bench->folder, R_OK | X_OK) != 0) {
-        (void)vx_complain(VX_EXIT_USAGE, "--mesh %s: %s", bench->folder, strerror(errno));
-        return false;
-    }
-    if (mkdir(bench->out, 0777) != 0 && errno != EEXIST) {
-        (void)vx_complain(VX_EXIT_USAGE, "--out %s: %s", bench->out, strerror(errno));
-        return false;
-    }
-    return true;
+    return bench->folder == NULL || check_folder(bench->folder);
 }
 
 /* The command that repeats it. */
 static void write_command(job *bench)
 {
-    static const char *const valued[] = {"set", "mesh", "scene", "lib", "rounds", "seconds"};
+    static const char *const valued[] = {"set",    "mesh",    "scene", "lib",
+                                         "rounds", "seconds", "limit"};
     vx_text_add(&bench->command, "voxcert bench");
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++) {
         const char *value = vx_argument_value(bench->arguments, valued[i]);
@@ -108,6 +118,32 @@ static bool is_selected(const job *bench, const vx_bench_scene_kind *kind)
         return false;
     }
     return name != NULL ? strcmp(name, kind->name) == 0 : (kind->sets & bench->set) != 0;
+}
+
+/* Whether there is a scene to measure, and the file of each that needs one; complains otherwise. */
+static bool check_scenes(const job *bench)
+{
+    size_t count = 0;
+    bool is_there = true;
+    for (size_t i = 0; i < vx_bench_scene_kind_count && is_there; i++) {
+        const vx_bench_scene_kind *kind = &vx_bench_scene_kinds[i];
+        bool is_needed = is_selected(bench, kind);
+        if (is_needed && kind->source == VX_BENCH_MESH) {
+            vx_text path = {0};
+            vx_text_format(&path, "%s/%s", bench->folder, kind->file);
+            is_there = access(path.bytes, R_OK) == 0;
+            if (!is_there) {
+                (void)vx_complain(VX_EXIT_USAGE, "%s: %s", path.bytes, strerror(errno));
+            }
+            vx_text_free(&path);
+        }
+        count += is_needed;
+    }
+    if (is_there && count == 0) {
+        (void)vx_complain(VX_EXIT_USAGE, "there is no such scene%s",
+                          bench->folder == NULL ? ", or it needs --mesh" : "");
+    }
+    return is_there && count > 0;
 }
 
 static vx_exit measure_scenes(job *bench)
@@ -131,83 +167,118 @@ static vx_exit measure_scenes(job *bench)
         }
         vx_bench_scene_free(&scene);
     }
-    if (status == VX_EXIT_PASS && bench->scene_count == 0) {
-        return vx_complain(VX_EXIT_USAGE, "there is no such scene%s",
-                           bench->folder == NULL ? ", or it needs --mesh" : "");
-    }
     return status;
 }
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-static vx_exit write_file(const job *bench, const char *name, const vx_text *text)
+static const char *const results[] = {"bench.csv", "bench.md", "bench.svg", "bench.png"};
+
+enum { RESULTS = sizeof results / sizeof results[0] };
+
+/* What the file of that index holds. False after a complaint. */
+static bool add_result(const vx_bench_report *report, size_t index, vx_text *text)
 {
-    vx_text path = {0};
-    vx_error error = {0};
-    vx_text_format(&path, "%s/%s", bench->out, name);
-    vx_status status = vx_file_write(path.bytes, text->bytes, text->size, &error);
-    vx_text_free(&path);
-    return status == VX_OK ? VX_EXIT_PASS : vx_complain(VX_EXIT_INTERNAL, "%s", error.message);
+    switch (index) {
+    case 0:
+        vx_bench_add_csv(report, text);
+        return true;
+    case 1:
+        vx_bench_add_markdown(report, text);
+        return true;
+    case 2:
+        return vx_bench_add_chart(report, VX_PICTURE_SVG, text);
+    default:
+        return vx_bench_add_chart(report, VX_PICTURE_PNG, text);
+    }
+}
+
+/* All of them or none. */
+static vx_exit write_results(const job *bench, const vx_bench_report *report)
+{
+    vx_text text = {0};
+    bool is_written = true;
+    for (size_t i = 0; i < RESULTS && is_written; i++) {
+        vx_text_clear(&text);
+        is_written =
+            add_result(report, i, &text) && vx_bench_results_write(bench->out, results[i], &text);
+    }
+    vx_text_free(&text);
+    if (!is_written) {
+        (void)vx_bench_results_remove(bench->out, results, RESULTS);
+        return VX_EXIT_INTERNAL;
+    }
+    printf("\n%s/bench.md, bench.csv, bench.svg and bench.png hold the rest\n", bench->out);
+    return VX_EXIT_PASS;
 }
 
 static vx_exit write_report(const job *bench, const vx_bench_report *report)
 {
     vx_text text = {0};
-    vx_bench_add_csv(report, &text);
-    vx_exit status = write_file(bench, "bench.csv", &text);
-    vx_text_clear(&text);
-    vx_bench_add_markdown(report, &text);
-    if (status == VX_EXIT_PASS) {
-        status = write_file(bench, "bench.md", &text);
-    }
-    static const char *const pictures[] = {
-        [VX_PICTURE_SVG] = "bench.svg", [VX_PICTURE_PNG] = "bench.png"};
-    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == VX_EXIT_PASS; i++) {
-        vx_text_clear(&text);
-        status = vx_bench_add_chart(report, (vx_picture_format)i, &text)
-                     ? write_file(bench, pictures[i], &text)
-                     : VX_EXIT_INTERNAL;
-    }
-    vx_text_clear(&text);
     vx_bench_add_goals(report, &text);
+    vx_text_add(&text, report->cases == NULL ? "\n" VX_BENCH_NO_VECTORS "\n" : "");
     (void)fputs(vx_text_string(&text), stdout);
-    printf("\n%s/bench.md, bench.csv, bench.svg and bench.png hold the rest\n", bench->out);
     vx_text_free(&text);
+    return write_results(bench, report);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static vx_exit measure(job *bench, vx_bench_report *report)
+{
+    vx_exit status = measure_scenes(bench);
+    bool has_cases = vx_argument_value(bench->arguments, "scene") == NULL;
+    if (status == VX_EXIT_PASS && has_cases &&
+        !vx_bench_measure_cases(&bench->contenders, &bench->plan, &bench->cases)) {
+        status = VX_EXIT_NOT_CONFORMANT;
+    }
+    report->cases = has_cases ? &bench->cases : NULL;
+    return status;
+}
+
+static vx_exit measure_and_report(job *bench)
+{
+    vx_bench_report report = {.contenders = &bench->contenders};
+    const char *library = vx_argument_value(bench->arguments, "lib");
+    vx_bench_enter(library != NULL ? library : "", "loading", VX_BUILD3D_ENTRY);
+    if (!vx_bench_contenders_find(library, &bench->contenders)) {
+        return VX_EXIT_NO_PORT;
+    }
+    vx_bench_leave();
+    if (!vx_bench_results_prepare(bench->out, results, RESULTS)) {
+        return VX_EXIT_USAGE;
+    }
+    /* The memory that the peer gives back is kept for its next round, as an arena keeps its own. */
+    (void)mallopt(M_MMAP_MAX, 0);
+    (void)mallopt(M_TRIM_THRESHOLD, -1);
+    (void)getloadavg(&report.load[0], 1);
+    vx_exit status = measure(bench, &report);
+    if (status == VX_EXIT_PASS) {
+        (void)getloadavg(&report.load[1], 1);
+        write_command(bench);
+        report.scenes = bench->scenes;
+        report.scene_count = bench->scene_count;
+        report.has_meshes = bench->folder != NULL;
+        report.command = vx_text_string(&bench->command);
+        status = write_report(bench, &report);
+    }
+    free(bench->scenes);
+    vx_text_free(&bench->command);
     return status;
 }
 
 static vx_exit run_bench(const vx_arguments *arguments)
 {
     job bench = {.arguments = arguments};
-    vx_bench_report report = {0};
     vx_exit status = VX_EXIT_USAGE;
     if (!parse_set(&bench) || !parse_plan(&bench) || !parse_folders(&bench) ||
-        !vx_bench_contenders_find(vx_argument_value(arguments, "lib"), &bench.contenders)) {
-        return status;
+        !check_scenes(&bench)) {
+        return VX_EXIT_USAGE;
     }
-    /* The memory that the peer gives back is kept for its next round, as an arena keeps its own. */
-    (void)mallopt(M_MMAP_MAX, 0);
-    (void)mallopt(M_TRIM_THRESHOLD, -1);
-    write_command(&bench);
-    (void)getloadavg(&report.load[0], 1);
-    status = measure_scenes(&bench);
-    bool has_cases = vx_argument_value(arguments, "scene") == NULL;
-    if (status == VX_EXIT_PASS && has_cases &&
-        !vx_bench_measure_cases(&bench.contenders, &bench.plan, &bench.cases)) {
-        status = VX_EXIT_NOT_CONFORMANT;
+    if (vx_bench_watch((unsigned)bench.limit, &status)) {
+        status = measure_and_report(&bench);
+        vx_bench_watch_end();
     }
-    if (status == VX_EXIT_PASS) {
-        (void)getloadavg(&report.load[1], 1);
-        report.contenders = &bench.contenders;
-        report.scenes = bench.scenes;
-        report.scene_count = bench.scene_count;
-        report.cases = has_cases ? &bench.cases : NULL;
-        report.has_meshes = bench.folder != NULL;
-        report.command = vx_text_string(&bench.command);
-        status = write_report(&bench, &report);
-    }
-    free(bench.scenes);
-    vx_text_free(&bench.command);
     return status;
 }
 
@@ -218,6 +289,7 @@ static const vx_option options[] = {
     {"lib", "FILE", "also the implementation that this shared library brings"},
     {"rounds", "N", "at most so many samples of the pipeline"},
     {"seconds", "S", "about so long for a scene, shared by the implementations"},
+    {"limit", "S", "give up on an implementation that takes so long for a kernel (300)"},
     {"out", "FOLDER", "for the results and the pictures (default: this one)"}};
 
 const vx_command vx_command_bench = {
@@ -225,8 +297,9 @@ const vx_command vx_command_bench = {
     .operands = "",
     .summary = "verify implementations on whole scenes, then time them kernel by kernel",
     .details = "Every implementation is first held to the reference, bit for bit, after every\n"
-               "kernel of every scene; after a difference nothing is timed and the exit status\n"
-               "is 1. docs/BENCHMARKING.md says what is measured and how to read it.\n",
+               "kernel of a scene, before the scene is timed. After a difference, a crash or a\n"
+               "kernel that does not end there are no results, and the exit status is 1.\n"
+               "docs/BENCHMARKING.md says what is measured and how to read it.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .operands_max = 0,

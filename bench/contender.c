@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The contenders: the reference, the fast implementation at each level, a library's, the peer. */
+#include <string.h>
+#include <strings.h>
+
 #include "bench.h"
 #include "implementation.h"
 
@@ -33,6 +36,53 @@ static void add_levels(vx_bench_contenders *list)
     }
 }
 
+/* Appends at most so many characters; those that a table or values separated by commas cannot hold
+ * become '_'. */
+static void add_name(vx_text *text, const char *name, size_t most)
+{
+    for (size_t i = 0; *name != '\0' && i < most; i++) {
+        size_t length = vx_utf8_length(name);
+        bool is_plain =
+            length > 1 || (length == 1 && *name >= ' ' && strchr("\",|\\`\x7f", *name) == NULL);
+        vx_text_add_bytes(text, is_plain ? name : "_", is_plain ? length : 1);
+        name += is_plain ? length : 1;
+    }
+    vx_text_add(text, *name != '\0' ? "…" : "");
+}
+
+/* Whether the name is in use; "kit" is what values call the kit itself. */
+static bool is_taken(const vx_bench_contenders *list, const char *name)
+{
+    bool is_found = strcasecmp(name, "Recast") == 0 || strcasecmp(name, "kit") == 0;
+    for (size_t i = 0; i < list->count; i++) {
+        is_found = is_found || strcasecmp(name, list->items[i].name) == 0;
+    }
+    return is_found;
+}
+
+void vx_bench_name_library(const char *own, const char *path, vx_bench_contenders *list)
+{
+    enum { CHARACTERS = 48, FILE_CHARACTERS = 24 };
+    const char *slash = strrchr(path, '/');
+    vx_text name = {0};
+    add_name(&name, own, CHARACTERS);
+    bool has_name = strspn(vx_text_string(&name), " _") < name.size;
+    if (!has_name || is_taken(list, name.bytes)) {
+        vx_text_clear(&name);
+        add_name(&name, has_name ? own : "library", CHARACTERS);
+        vx_text_add(&name, " (");
+        add_name(&name, slash != NULL ? slash + 1 : path, FILE_CHARACTERS);
+        vx_text_add(&name, ")");
+    }
+    (void)snprintf(list->library_name, sizeof list->library_name, "%s", vx_text_string(&name));
+    vx_text_free(&name);
+}
+
+bool vx_bench_is_judged(const vx_bench_contender *who)
+{
+    return who->level != VX_BENCH_NO_LEVEL || who->is_library;
+}
+
 bool vx_bench_contenders_find(const char *library, vx_bench_contenders *list)
 {
     *list = (vx_bench_contenders){0};
@@ -44,9 +94,11 @@ bool vx_bench_contenders_find(const char *library, vx_bench_contenders *list)
         if (impl == NULL) {
             return false;
         }
-        add(list,
-            (vx_bench_contender){
-                .name = impl->name, .impl = impl, .is_library = true, .level = VX_BENCH_NO_LEVEL});
+        vx_bench_name_library(impl->name, library, list);
+        add(list, (vx_bench_contender){.name = list->library_name,
+                                       .impl = impl,
+                                       .is_library = true,
+                                       .level = VX_BENCH_NO_LEVEL});
     }
 #ifdef VX_BENCH_PEER
     add(list, (vx_bench_contender){.name = vx_peer_recast.name,

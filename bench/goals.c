@@ -15,7 +15,7 @@ typedef struct stage {
 
 /* The pipeline comes last. */
 static const stage stages[] = {
-    {"rasterize and merge", {VX_BENCH_RASTERIZE, VX_BENCH_KERNELS}, {5, 4, 6.5, 4, 4, 5.5, 10, 9}},
+    {"rasterize", {VX_BENCH_RASTERIZE, VX_BENCH_KERNELS}, {5, 4, 6.5, 4, 4, 5.5, 10, 9}},
     {"three filters",
      {VX_BENCH_LOW_HANGING, VX_BENCH_LEDGES, VX_BENCH_LOW_HEIGHT, VX_BENCH_KERNELS},
      {9, 7, 12, 9, 30, 30, 15, 10}},
@@ -55,9 +55,25 @@ static double stage_times(const vx_bench_measured *scene, size_t than, size_t wh
     return b > 0 ? a / b : 0;
 }
 
-static bool is_in_mean(const vx_bench_report *report, const vx_bench_measured *scene)
+/* Whether the goals are about the scene. */
+static bool is_aimed_at(const vx_bench_report *report, const vx_bench_measured *scene)
 {
     return scene->kind->goal != VX_BENCH_NO_GOAL || (scene->kind->stands_in && !report->has_meshes);
+}
+
+size_t vx_bench_count_aimed_at(const vx_bench_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->scene_count; i++) {
+        count += is_aimed_at(report, &report->scenes[i]);
+    }
+    return count;
+}
+
+/* Where the goals are about none of the scenes, means are over all of them. */
+static bool is_in_mean(const vx_bench_report *report, const vx_bench_measured *scene)
+{
+    return is_aimed_at(report, scene) || vx_bench_count_aimed_at(report) == 0;
 }
 
 double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who)
@@ -77,10 +93,15 @@ double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who)
 
 /* --- means ------------------------------------------------------------------------------------ */
 
-static void add_goal(vx_text *text, double reached, double goal)
+/* A goal by level, or none: for a library, and where the goals are about none of the scenes. */
+static void add_reached(const vx_bench_report *report, const vx_bench_contender *who,
+                        double reached, const double *goals, vx_text *text)
 {
-    vx_text_format(text, " %.2f (goal %.1f%s) |", reached, goal,
-                   reached >= goal ? ", reached" : "");
+    vx_text_format(text, " %.2f", reached);
+    if (who->level != VX_BENCH_NO_LEVEL && vx_bench_count_aimed_at(report) > 0) {
+        double goal = goals[who->level];
+        vx_text_format(text, " (goal %.1f%s)", goal, reached >= goal ? ", reached" : "");
+    }
 }
 
 static void add_mean_row(const vx_bench_report *report, const char *name, size_t than,
@@ -88,58 +109,70 @@ static void add_mean_row(const vx_bench_report *report, const char *name, size_t
 {
     vx_text_format(text, "| %s |", name);
     for (size_t i = 0; i < report->contenders->count; i++) {
-        vx_bench_goal_level level = report->contenders->items[i].level;
-        if (level != VX_BENCH_NO_LEVEL) {
-            add_goal(text, vx_bench_mean(report, than, i), goals[level]);
+        const vx_bench_contender *who = &report->contenders->items[i];
+        if (vx_bench_is_judged(who)) {
+            add_reached(report, who, vx_bench_mean(report, than, i), goals, text);
+            vx_text_add(text, " |");
         }
     }
     vx_text_add(text, "\n");
 }
 
-static void add_worst(const vx_bench_report *report, size_t who, vx_text *text)
+typedef struct worst_stage {
+    double times;
+    const char *stage, *scene;
+} worst_stage;
+
+static worst_stage find_worst(const vx_bench_report *report, size_t who)
 {
-    double worst = HUGE_VAL;
-    const char *stage_name = "";
-    const char *scene_name = "";
+    worst_stage worst = {.times = HUGE_VAL};
     for (size_t i = 0; i < report->scene_count * STAGES; i++) {
         const vx_bench_measured *scene = &report->scenes[i / STAGES];
         const stage *of = &stages[i % STAGES];
         double times = stage_times(scene, report->contenders->count - 1, who, of);
-        if (is_in_mean(report, scene) && times < worst) {
-            worst = times;
-            stage_name = of->name;
-            scene_name = scene->kind->name;
+        if (is_in_mean(report, scene) && times < worst.times) {
+            worst = (worst_stage){times, of->name, scene->kind->name};
         }
     }
-    double goal = worst_against_peer[report->contenders->items[who].level];
-    vx_text_format(text, " %.2f: %s, %s (goal %.1f%s) |", worst, scene_name, stage_name, goal,
-                   worst >= goal ? ", reached" : "");
+    return worst;
 }
 
-size_t vx_bench_count_in_mean(const vx_bench_report *report)
+static void add_worst_row(const vx_bench_report *report, vx_text *text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < report->scene_count; i++) {
-        count += is_in_mean(report, &report->scenes[i]);
+    vx_text_add(text, "| worst stage against Recast |");
+    for (size_t i = 0; i < report->contenders->count; i++) {
+        const vx_bench_contender *who = &report->contenders->items[i];
+        if (vx_bench_is_judged(who)) {
+            worst_stage worst = find_worst(report, i);
+            add_reached(report, who, worst.times, worst_against_peer, text);
+            vx_text_format(text, ": %s, %s |", worst.scene, worst.stage);
+        }
     }
-    return count;
+    vx_text_add(text, "\n");
+}
+
+/* What the means are over. */
+static void add_scope(const vx_bench_report *report, vx_text *text)
+{
+    size_t count = vx_bench_count_aimed_at(report);
+    if (count == 0) {
+        vx_text_add(text, "None of the scenes is one that the goals are about.\n");
+    }
+    vx_text_add(text, "Geometric means of the pipeline over ");
+    vx_add_counted(text, count > 0 ? count : report->scene_count, "scene");
+    vx_text_format(
+        text, "%s. A number is how many times as fast.\n\n|",
+        report->has_meshes || count == 0 ? "" : ", the project's level standing in for the meshes");
 }
 
 void vx_bench_add_goals(const vx_bench_report *report, vx_text *text)
 {
     const vx_bench_contenders *list = report->contenders;
-    if (vx_bench_count_in_mean(report) == 0) {
-        vx_text_add(text, "None of the scenes is one that the goals are about.\n");
-        return;
-    }
-    vx_text_add(text, "Geometric means of the pipeline over ");
-    vx_add_counted(text, vx_bench_count_in_mean(report), "scene");
-    vx_text_format(text, "%s. A number is how many times as fast.\n\n|",
-                   report->has_meshes ? "" : ", the project's level standing in for the meshes");
     vx_text rule = {0};
+    add_scope(report, text);
     vx_text_add(&rule, "\n|---|");
     for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].level != VX_BENCH_NO_LEVEL) {
+        if (vx_bench_is_judged(&list->items[i])) {
             vx_text_format(text, " | %s", list->items[i].name);
             vx_text_add(&rule, "---|");
         }
@@ -147,19 +180,12 @@ void vx_bench_add_goals(const vx_bench_report *report, vx_text *text)
     vx_text_format(text, " |%s\n", vx_text_string(&rule));
     vx_text_free(&rule);
     add_mean_row(report, "against ref", 0, mean_against_reference, text);
-    const vx_bench_contender *peer = vx_bench_peer(list);
-    if (peer == NULL) {
+    if (vx_bench_peer(list) == NULL) {
         vx_text_add(text, "\nThis build has no peer: librecast-dev was not there.\n");
         return;
     }
     add_mean_row(report, "against Recast", list->count - 1, mean_against_peer, text);
-    vx_text_add(text, "| worst stage against Recast |");
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].level != VX_BENCH_NO_LEVEL) {
-            add_worst(report, i, text);
-        }
-    }
-    vx_text_add(text, "\n");
+    add_worst_row(report, text);
 }
 
 /* --- stages ----------------------------------------------------------------------------------- */
@@ -170,7 +196,9 @@ static void add_stage_row(const vx_bench_report *report, const stage *of, size_t
     for (size_t i = 0; i < report->scene_count; i++) {
         const vx_bench_measured *scene = &report->scenes[i];
         double times = stage_times(scene, report->contenders->count - 1, who, of);
-        if (scene->kind->goal != VX_BENCH_NO_GOAL) {
+        bool has_goal = report->contenders->items[who].level != VX_BENCH_NO_LEVEL &&
+                        scene->kind->goal != VX_BENCH_NO_GOAL;
+        if (has_goal) {
             double goal = of->goals[scene->kind->goal];
             vx_text_format(text, " %s%.1f → %g%s |", times >= goal ? "**" : "", times, goal,
                            times >= goal ? "**" : "");
@@ -188,12 +216,14 @@ void vx_bench_add_stages(const vx_bench_report *report, vx_text *text)
         return;
     }
     for (size_t who = 0; who < list->count; who++) {
-        vx_bench_goal_level level = list->items[who].level;
-        if (level == VX_BENCH_NO_LEVEL) {
+        const vx_bench_contender *item = &list->items[who];
+        if (!vx_bench_is_judged(item)) {
             continue;
         }
-        vx_text_format(text, "\n### %s against Recast%s\n\n| |", list->items[who].name,
-                       level == VX_BENCH_AVX512 ? ": reached → goal" : " (goals are of AVX-512)");
+        vx_text_format(text, "\n### %s against Recast%s\n\n| |", item->name,
+                       item->level == VX_BENCH_AVX512 ? ": reached → goal"
+                       : item->is_library             ? ", without goals"
+                                                      : " (goals are of AVX-512)");
         for (size_t i = 0; i < report->scene_count; i++) {
             vx_text_format(text, " %s |", report->scenes[i].kind->name);
         }

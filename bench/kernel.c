@@ -195,6 +195,17 @@ bool vx_bench_step(vx_bench_session *session, vx_bench_kernel_id kernel)
     return is_done;
 }
 
+void vx_bench_enter_step(const vx_bench_session *session, vx_bench_kernel_id kernel)
+{
+    vx_bench_enter(session->who->name, session->scene->kind->name, vx_bench_kernels[kernel].name);
+}
+
+bool vx_bench_watched_step(vx_bench_session *session, vx_bench_kernel_id kernel)
+{
+    vx_bench_enter_step(session, kernel);
+    return vx_bench_step(session, kernel);
+}
+
 void vx_bench_session_end(vx_bench_session *session)
 {
     if (session->peer != NULL) {

@@ -67,6 +67,7 @@ static bool time_track(vx_bench_session *session, const vx_bench_kernel_id *step
     double pipeline = 0;
     bool is_done = true;
     for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
+        vx_bench_enter_step(session, steps[i]);
         double begin = vx_bench_now();
         is_done = vx_bench_step(session, steps[i]);
         double seconds = vx_bench_now() - begin;
@@ -159,6 +160,7 @@ bool vx_bench_measure(const vx_bench_contenders *list, const vx_bench_plan *plan
         measured->peak[i] = vx_bench_session_peak(&sessions[i]);
         vx_bench_session_free(&sessions[i]);
     }
+    vx_bench_leave();
     vx_bench_show("%s", "");
     return is_done;
 }
@@ -173,9 +175,11 @@ static bool time_cases(const vx_bench_contenders *list, const vx_bench_cases *ca
     add_sample(&measured->reading, vx_bench_now() - begin);
     for (size_t i = 0; i < list->count && is_done; i++) {
         if (list->items[i].peer == NULL) {
+            vx_bench_enter(list->items[i].name, "the vectors", "");
             begin = vx_bench_now();
             is_done = vx_bench_certify(&list->items[i], cases, arena);
             add_sample(&measured->certify[i], vx_bench_now() - begin);
+            vx_bench_leave();
         }
     }
     return is_done;

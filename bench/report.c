@@ -179,6 +179,8 @@ void vx_bench_add_markdown(const vx_bench_report *report, vx_text *text)
     add_peer(report, text);
     if (report->cases != NULL) {
         add_cases(report, text);
+    } else {
+        vx_text_add(text, "\n## The kit\n\n" VX_BENCH_NO_VECTORS "\n");
     }
     add_kernels(report, text);
 }

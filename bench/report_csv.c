@@ -123,6 +123,7 @@ void vx_bench_add_csv(const vx_bench_report *report, vx_text *text)
 {
     vx_bench_add_machine(text, "# ", report->command);
     vx_text_format(text, "# load: %.2f before, %.2f after\n", report->load[0], report->load[1]);
+    vx_text_add(text, report->cases == NULL ? "# " VX_BENCH_NO_VECTORS "\n" : "");
     vx_text_add(text, "# ns_per_span: columns for open, solid spans up to compact and for the "
                       "pipeline, compact spans behind it,\n"
                       "# added pieces for merge, cases for the vectors\n"

@@ -1,31 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /* voxcert scaling: times against triangles, columns, layers and radius, and the worst that a mesh
  * can ask for. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "file.h"
 #include "random.h"
 #include "scaling.h"
+#include "words.h"
 
 /* --- meshes ----------------------------------------------------------------------------------- */
 
 #define EXTENT 512.0 /* of a terrain, whatever its triangles */
 
+/* About so many triangles. */
+static int64_t terrain_squares(int64_t triangles)
+{
+    return (int64_t)llround(sqrt((double)triangles / 2));
+}
+
 static void make_terrain(int64_t triangles, vx_import_mesh *mesh)
 {
-    int64_t squares = (int64_t)llround(sqrt((double)triangles / 2));
+    int64_t squares = terrain_squares(triangles);
     vx_bench_terrain(squares, EXTENT / (double)squares, mesh);
 }
 
-/* Floors of 16 × 16 squares, one above the other with room to stand. */
+static int64_t count_terrain(int64_t triangles)
+{
+    int64_t squares = terrain_squares(triangles);
+    return 2 * squares * squares;
+}
+
+enum { FLOOR_SQUARES = 16 }; /* along each side */
+
+/* Floors, one above the other with room to stand. */
 static void make_layers(int64_t layers, vx_import_mesh *mesh)
 {
     const double apart = 6;
     vx_import_mesh floor;
-    vx_bench_terrain(16, 8, &floor);
+    vx_bench_terrain(FLOOR_SQUARES, 8, &floor);
     size_t values = 3 * floor.vertex_count;
     size_t indices = 3 * floor.triangle_count;
     *mesh =
@@ -44,6 +58,16 @@ static void make_layers(int64_t layers, vx_import_mesh *mesh)
         }
     }
     vx_import_mesh_free(&floor);
+}
+
+static int64_t count_layers(int64_t layers)
+{
+    return 2 * FLOOR_SQUARES * FLOOR_SQUARES * layers;
+}
+
+static int64_t count_itself(int64_t triangles)
+{
+    return triangles;
 }
 
 static void make_triangles(int64_t count, vx_import_mesh *mesh)
@@ -82,14 +106,25 @@ static void make_column(int64_t count, vx_import_mesh *mesh)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* Meshes of a kind, and how many triangles one of that size has. */
+typedef struct mesh_kind {
+    void (*make)(int64_t size, vx_import_mesh *mesh);
+    int64_t (*count)(int64_t size);
+} mesh_kind;
+
+static const mesh_kind terrain = {make_terrain, count_terrain};
+static const mesh_kind layers = {make_layers, count_layers};
+static const mesh_kind column = {make_column, count_itself};
+static const mesh_kind huge = {make_huge, count_itself};
+
 typedef struct row_kind {
     const char *table, *name;
-    void (*make)(int64_t size, vx_import_mesh *mesh);
+    const mesh_kind *mesh;
     int64_t size;
     float cell_size, cell_height;
     int64_t radius;
-    int64_t columns; /* about */
-    bool fast_only;  /* the reference would take minutes */
+    int64_t columns;
+    bool fast_only; /* the reference would take minutes */
 } row_kind;
 
 #define SIDE(side) (float)(EXTENT / (side)), 0.25F, VX_DEFAULT_RADIUS, (int64_t)(side) * (side)
@@ -98,38 +133,38 @@ typedef struct row_kind {
 #define COLUMN 0.25F, 0.125F, VX_DEFAULT_RADIUS, 1
 
 static const row_kind kinds[] = {
-    {"triangles", "10^3 triangles", make_terrain, 1000, SIDE(1024), false},
-    {"triangles", "10^4 triangles", make_terrain, 10000, SIDE(1024), false},
-    {"triangles", "10^5 triangles", make_terrain, 100000, SIDE(1024), false},
-    {"triangles", "10^6 triangles", make_terrain, 1000000, SIDE(1024), false},
-    {"triangles", "10^7 triangles", make_terrain, 10000000, SIDE(1024), true},
-    {"columns", "2^10 columns", make_terrain, 100000, SIDE(32), false},
-    {"columns", "2^12 columns", make_terrain, 100000, SIDE(64), false},
-    {"columns", "2^14 columns", make_terrain, 100000, SIDE(128), false},
-    {"columns", "2^16 columns", make_terrain, 100000, SIDE(256), false},
-    {"columns", "2^18 columns", make_terrain, 100000, SIDE(512), false},
-    {"columns", "2^20 columns", make_terrain, 100000, SIDE(1024), false},
-    {"columns", "2^22 columns", make_terrain, 100000, SIDE(2048), false},
-    {"columns", "2^24 columns", make_terrain, 100000, SIDE(4095), false},
-    {"layers", "1 layer", make_layers, 1, LAYERS, false},
-    {"layers", "4 layers", make_layers, 4, LAYERS, false},
-    {"layers", "16 layers", make_layers, 16, LAYERS, false},
-    {"layers", "64 layers", make_layers, 64, LAYERS, false},
-    {"layers", "256 layers", make_layers, 256, LAYERS, true},
-    {"one column", "10^3 triangles", make_column, 1000, COLUMN, false},
-    {"one column", "10^4 triangles", make_column, 10000, COLUMN, false},
-    {"one column", "10^5 triangles", make_column, 100000, COLUMN, false},
-    {"one column", "10^6 triangles", make_column, 1000000, COLUMN, true},
-    {"radius", "radius 2", make_huge, 1, RADIUS(2), false},
-    {"radius", "radius 8", make_huge, 1, RADIUS(8), false},
-    {"radius", "radius 32", make_huge, 1, RADIUS(32), false},
-    {"radius", "radius 128", make_huge, 1, RADIUS(128), false},
-    {"radius", "radius 2^20", make_huge, 1, RADIUS(VX_RADIUS_MAX), false},
-    {"one triangle", "4096 columns", make_huge, 1, SIDE(64), false},
-    {"one triangle", "256^2 columns", make_huge, 1, SIDE(256), false},
-    {"one triangle", "1024^2 columns", make_huge, 1, SIDE(1024), false},
-    {"one triangle", "4096^2 columns", make_huge, 1, SIDE(4096), false},
-    {"memory", "10^7 triangles into 2^24 columns", make_terrain, 10000000, SIDE(4095), true},
+    {"triangles", "10^3 triangles", &terrain, 1000, SIDE(1024), false},
+    {"triangles", "10^4 triangles", &terrain, 10000, SIDE(1024), false},
+    {"triangles", "10^5 triangles", &terrain, 100000, SIDE(1024), false},
+    {"triangles", "10^6 triangles", &terrain, 1000000, SIDE(1024), false},
+    {"triangles", "10^7 triangles", &terrain, 10000000, SIDE(1024), true},
+    {"columns", "2^10 columns", &terrain, 100000, SIDE(32), false},
+    {"columns", "2^12 columns", &terrain, 100000, SIDE(64), false},
+    {"columns", "2^14 columns", &terrain, 100000, SIDE(128), false},
+    {"columns", "2^16 columns", &terrain, 100000, SIDE(256), false},
+    {"columns", "2^18 columns", &terrain, 100000, SIDE(512), false},
+    {"columns", "2^20 columns", &terrain, 100000, SIDE(1024), false},
+    {"columns", "2^22 columns", &terrain, 100000, SIDE(2048), false},
+    {"columns", "2^24 columns", &terrain, 100000, SIDE(4095), false},
+    {"layers", "1 layer", &layers, 1, LAYERS, false},
+    {"layers", "4 layers", &layers, 4, LAYERS, false},
+    {"layers", "16 layers", &layers, 16, LAYERS, false},
+    {"layers", "64 layers", &layers, 64, LAYERS, false},
+    {"layers", "256 layers", &layers, 256, LAYERS, true},
+    {"one column", "10^3 triangles", &column, 1000, COLUMN, false},
+    {"one column", "10^4 triangles", &column, 10000, COLUMN, false},
+    {"one column", "10^5 triangles", &column, 100000, COLUMN, false},
+    {"one column", "10^6 triangles", &column, 1000000, COLUMN, true},
+    {"radius", "radius 2", &huge, 1, RADIUS(2), false},
+    {"radius", "radius 8", &huge, 1, RADIUS(8), false},
+    {"radius", "radius 32", &huge, 1, RADIUS(32), false},
+    {"radius", "radius 128", &huge, 1, RADIUS(128), false},
+    {"radius", "radius 2^20", &huge, 1, RADIUS(VX_RADIUS_MAX), false},
+    {"one triangle", "4096 columns", &huge, 1, SIDE(64), false},
+    {"one triangle", "256^2 columns", &huge, 1, SIDE(256), false},
+    {"one triangle", "1024^2 columns", &huge, 1, SIDE(1024), false},
+    {"one triangle", "4096^2 columns", &huge, 1, SIDE(4096), false},
+    {"memory", "10^7 triangles into 2^24 columns", &terrain, 10000000, SIDE(4095), true},
 };
 
 const char *const vx_scaling_stage_names[VX_SCALING_STAGES] = {"open",    "rasterize", "filters",
@@ -231,7 +266,7 @@ static bool measure_row(vx_scaling *scaling, const row_kind *kind)
     vx_import_mesh mesh;
     vx_bench_scene scene;
     vx_bench_show("scaling, %s: %s", kind->table, kind->name);
-    kind->make(kind->size, &mesh);
+    kind->mesh->make(kind->size, &mesh);
     if (!vx_bench_scene_over(&scene_kind, &mesh, &scene)) {
         return false;
     }
@@ -253,63 +288,128 @@ static bool measure_row(vx_scaling *scaling, const row_kind *kind)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static vx_exit write_report(const vx_scaling *scaling, const char *command, const char *folder)
+#define FILE_NAME "scaling.md"
+
+static const char *const results[] = {FILE_NAME};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0], RESULTS = sizeof results / sizeof results[0] };
+
+typedef struct job {
+    const char *out;
+    const char *table; /* NULL: all */
+    int64_t most;
+} job;
+
+static bool is_of_table(const job *of, const row_kind *kind)
+{
+    return of->table == NULL || strcmp(of->table, kind->table) == 0;
+}
+
+/* The triangles or the columns of a row, whichever are more. */
+static int64_t extent(const row_kind *kind)
+{
+    int64_t triangles = kind->mesh->count(kind->size);
+    return triangles > kind->columns ? triangles : kind->columns;
+}
+
+static vx_exit complain_table(const char *table)
+{
+    vx_text names = {0};
+    for (size_t i = 0; i < KINDS; i++) {
+        if (i == 0 || strcmp(kinds[i].table, kinds[i - 1].table) != 0) {
+            vx_text_add(&names, i > 0 ? ", " : "");
+            vx_text_add(&names, kinds[i].table);
+        }
+    }
+    vx_exit status = vx_complain(VX_EXIT_USAGE, "--table %s: there is no such table; there are %s",
+                                 table, vx_text_string(&names));
+    vx_text_free(&names);
+    return status;
+}
+
+/* Whether there is a row to measure; complains otherwise. */
+static vx_exit check_rows(const job *of)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < KINDS; i++) {
+        if (is_of_table(of, &kinds[i]) && extent(&kinds[i]) < least) {
+            least = extent(&kinds[i]);
+        }
+    }
+    if (least == INT64_MAX) {
+        return complain_table(of->table);
+    }
+    return least <= of->most
+               ? VX_EXIT_PASS
+               : vx_complain(VX_EXIT_USAGE,
+                             "--most %" PRId64 ": no row is left; the smallest has %" PRId64
+                             " triangles or columns",
+                             of->most, least);
+}
+
+static bool measure_rows(const job *of, vx_scaling *scaling)
+{
+    bool is_done = true;
+    for (size_t i = 0; i < KINDS && is_done; i++) {
+        if (is_of_table(of, &kinds[i]) && extent(&kinds[i]) <= of->most) {
+            is_done = measure_row(scaling, &kinds[i]);
+        }
+    }
+    return is_done;
+}
+
+/* The command that repeats it. */
+static void write_command(const job *of, vx_text *command)
+{
+    vx_text_add(command, "voxcert scaling");
+    if (of->most < VX_COLUMNS_MAX) {
+        vx_text_format(command, " --most %" PRId64, of->most);
+    }
+    if (of->table != NULL) {
+        vx_text_add(command, " --table ");
+        vx_add_shell_word(command, of->table);
+    }
+}
+
+static vx_exit report_rows(const job *of, const vx_scaling *scaling)
 {
     vx_text text = {0};
-    vx_text path = {0};
-    vx_error error = {0};
-    vx_scaling_add_markdown(scaling, command, &text);
-    vx_text_format(&path, "%s/scaling.md", folder);
-    (void)mkdir(folder, 0777);
-    vx_status status = vx_file_write(path.bytes, text.bytes, text.size, &error);
+    vx_text command = {0};
+    write_command(of, &command);
+    vx_scaling_add_markdown(scaling, vx_text_string(&command), &text);
+    bool is_written = vx_bench_results_write(of->out, FILE_NAME, &text);
     (void)fputs(vx_text_string(&text), stdout);
+    vx_text_free(&command);
     vx_text_free(&text);
-    vx_text_free(&path);
-    return status == VX_OK ? VX_EXIT_PASS : vx_complain(VX_EXIT_INTERNAL, "%s", error.message);
+    return is_written ? VX_EXIT_PASS : VX_EXIT_INTERNAL;
 }
 
 static vx_exit run_scaling(const vx_arguments *arguments)
 {
-    int64_t most = VX_COLUMNS_MAX;
     const char *out = vx_argument_value(arguments, "out");
-    const char *table = vx_argument_value(arguments, "table");
+    job of = {.out = out != NULL ? out : ".",
+              .table = vx_argument_value(arguments, "table"),
+              .most = VX_COLUMNS_MAX};
     vx_bench_contenders list;
-    if (!vx_argument_integer(arguments, "most", 1, VX_COLUMNS_MAX, &most) ||
-        !vx_bench_contenders_find(NULL, &list)) {
+    if (!vx_argument_integer(arguments, "most", 1, VX_COLUMNS_MAX, &of.most) ||
+        check_rows(&of) != VX_EXIT_PASS || !vx_bench_contenders_find(NULL, &list) ||
+        !vx_bench_results_prepare(of.out, results, RESULTS)) {
         return VX_EXIT_USAGE;
     }
     vx_scaling *scaling = vx_must_alloc(1, sizeof *scaling);
-    bool is_done = true;
     for (size_t i = 0; i < list.count; i++) {
         if (list.items[i].peer == NULL) {
             scaling->sides[i > 0] = &list.items[i];
         }
     }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && is_done; i++) {
-        if ((table == NULL || strcmp(table, kinds[i].table) == 0) && kinds[i].size <= most &&
-            kinds[i].columns <= most) {
-            is_done = measure_row(scaling, &kinds[i]);
-        }
-    }
-    vx_exit status = VX_EXIT_INTERNAL;
-    if (is_done && scaling->count == 0) {
-        status = vx_complain(VX_EXIT_USAGE, "there is no such row");
-    } else if (is_done) {
-        vx_text command = {0};
-        vx_text_add(&command, "voxcert scaling");
-        if (most < VX_COLUMNS_MAX) {
-            vx_text_format(&command, " --most %lld", (long long)most);
-        }
-        status = write_report(scaling, vx_text_string(&command), out != NULL ? out : ".");
-        vx_text_free(&command);
-    }
+    vx_exit status = measure_rows(&of, scaling) ? report_rows(&of, scaling) : VX_EXIT_INTERNAL;
     free(scaling);
     return status;
 }
 
 static const vx_option options[] = {
     {"most", "N", "leave out rows of more than N triangles or columns"},
-    {"table", "NAME", "only this table, such as \"triangles\""},
+    {"table", "NAME", "only this table; their names stand above"},
     {"out", "FOLDER", "for scaling.md (default: this one)"}};
 
 const vx_command vx_command_scaling = {
@@ -317,7 +417,8 @@ const vx_command vx_command_scaling = {
     .operands = "",
     .summary = "time stages against triangles, columns, layers and radius",
     .details = "The reference and the highest level of fast. Costs are divided by what a stage\n"
-               "works on, so that what grows faster than its input shows.\n",
+               "works on, so that what grows faster than its input shows. The tables are\n"
+               "triangles, columns, layers, one column, radius, one triangle and memory.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .operands_max = 0,

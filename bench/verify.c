@@ -98,7 +98,7 @@ static bool run_to(vx_bench_session *session, size_t track, size_t last)
 {
     bool is_done = true;
     for (size_t step = 0; step <= last && is_done; step++) {
-        is_done = vx_bench_step(session, vx_bench_tracks[track][step]);
+        is_done = vx_bench_watched_step(session, vx_bench_tracks[track][step]);
     }
     return is_done;
 }
@@ -116,7 +116,7 @@ static void complain(vx_bench_session *session, vx_bench_session *reference, siz
         add_difference(&have, &want, &text);
     }
     (void)vx_complain(VX_EXIT_NOT_CONFORMANT,
-                      "%s differs from the reference on %s after %s: %s; nothing is timed",
+                      "%s differs from the reference on %s after %s: %s; there are no results",
                       session->who->name, session->scene->kind->name,
                       vx_bench_kernels[vx_bench_tracks[track][step]].name, vx_text_string(&text));
     vx_text_free(&text);
@@ -159,7 +159,7 @@ bool vx_bench_truth_find(vx_bench_session *reference, vx_bench_truth *truth, vx_
         const vx_bench_kernel_id *steps = vx_bench_tracks[track];
         for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
             vx_bench_snapshot *snapshot = &truth->at[track][i];
-            is_done = vx_bench_step(reference, steps[i]);
+            is_done = vx_bench_watched_step(reference, steps[i]);
             if (is_done && !vx_bench_is_repeated(track, steps[i])) {
                 is_done = take_snapshot(reference, snapshot);
                 tally_step(reference, steps[i], snapshot, tally);
@@ -178,7 +178,7 @@ bool vx_bench_verify(vx_bench_session *session, vx_bench_session *reference,
         const vx_bench_kernel_id *steps = vx_bench_tracks[track];
         for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_same_so_far; i++) {
             vx_bench_snapshot snapshot = truth->at[track][i];
-            if (!vx_bench_step(session, steps[i]) ||
+            if (!vx_bench_watched_step(session, steps[i]) ||
                 (!vx_bench_is_repeated(track, steps[i]) && !take_snapshot(session, &snapshot))) {
                 is_same_so_far = false;
             } else if (!is_same(&snapshot, &truth->at[track][i])) {
@@ -198,7 +198,7 @@ bool vx_bench_tally_peer(vx_bench_session *session, vx_bench_tally *tally)
     for (size_t track = 0; track < VX_BENCH_TRACKS; track++) {
         const vx_bench_kernel_id *steps = vx_bench_tracks[track];
         for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
-            is_done = vx_bench_step(session, steps[i]);
+            is_done = vx_bench_watched_step(session, steps[i]);
             if (is_done && steps[i] == VX_BENCH_RASTERIZE) {
                 tally->solid = peer->solid_spans(session->peer);
             } else if (is_done && steps[i] == VX_BENCH_COMPACT) {

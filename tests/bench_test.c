@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/scaling.h"
 #include "program.h"
@@ -30,17 +32,33 @@ static void expect_part(const vx_text *text, const char *part)
 }
 
 /* The bench on a small scene with tests/library/planted.c beside the built-in implementations. */
-static void run_planted(test_run *run, int plant)
+static void run_library(test_run *run, const char *flags, const char *options)
 {
     vx_text text = {0};
     const char *library = scratch_path("planted.so");
-    vx_text_format(&text, "-DPLANT=%d", plant);
-    test_build_library("tests/library/planted.c", text.bytes, library);
-    vx_text_clear(&text);
-    vx_text_format(&text, "bench --scene 'small soup' --rounds 2 --lib '%s' --out '%s'", library,
-                   scratch_path("out"));
+    test_build_library("tests/library/planted.c", flags, library);
+    vx_text_format(&text, "bench --scene 'small soup' --rounds 2 --lib '%s' --out '%s' %s", library,
+                   scratch_path("out"), options);
     run_bench(run, text.bytes);
     vx_text_free(&text);
+}
+
+static void run_planted(test_run *run, int plant)
+{
+    vx_text flags = {0};
+    vx_text_format(&flags, "-DPLANT=%d", plant);
+    run_library(run, flags.bytes, "");
+    vx_text_free(&flags);
+}
+
+/* Whether the folder of the results has one of that name. */
+static bool has_result(const char *name)
+{
+    vx_text path = {0};
+    vx_text_format(&path, "%s/%s", scratch_path("out"), name);
+    bool is_there = access(path.bytes, F_OK) == 0;
+    vx_text_free(&path);
+    return is_there;
 }
 
 Test(bench_test, refuses_what_differs)
@@ -52,18 +70,82 @@ Test(bench_test, refuses_what_differs)
                 {2, "compact", "row "},
                 {3, "open", "0 rows and 1 degenerate triangles instead of 0 and 0"}};
     test_run run = {0};
+    cr_assert_eq(mkdir(scratch_path("out"), 0777), 0);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         vx_text part = {0};
+        (void)scratch_write("out/bench.md", "an earlier run");
         run_planted(&run, rows[i].plant);
         cr_expect_eq(run.status, VX_EXIT_NOT_CONFORMANT, "plant %d: status %d", rows[i].plant,
                      run.status);
         vx_text_format(&part, "planted differs from the reference on small soup after %s: %s",
                        rows[i].kernel, rows[i].what);
         expect_part(&run.err, vx_text_string(&part));
-        expect_part(&run.err, "; nothing is timed\n");
+        expect_part(&run.err, "; there are no results\n");
         cr_expect_eq(run.out.size, 0, "nothing is reported");
+        cr_expect_not(has_result("bench.md"));
         vx_text_free(&part);
     }
+    test_run_free(&run);
+}
+
+/* What ends it can be told by a signal or, under a sanitizer, by a status. */
+Test(bench_test, names_who_crashes_or_does_not_end)
+{
+    static const struct {
+        const char *flags, *options, *part;
+    } rows[] = {{"-DPLANT=7", "", "planted, small soup, erode 2: the process "},
+                {"-DPLANT=8", "--limit 2", "planted, small soup, erode 2: it takes more than 2 s"},
+                {"-DPLANT=9", "", "planted, small soup, erode 2: the process ended with status "}};
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        run_library(&run, rows[i].flags, rows[i].options);
+        cr_expect_eq(run.status, VX_EXIT_NOT_CONFORMANT, "%s: status %d", rows[i].flags,
+                     run.status);
+        expect_part(&run.err, rows[i].part);
+        expect_part(&run.err, "; there are no results\n");
+        cr_expect_eq(run.out.size, 0, "%s", vx_text_string(&run.out));
+    }
+    test_run_free(&run);
+}
+
+Test(bench_test, names_of_libraries_can_be_told_apart)
+{
+    static const struct {
+        const char *own, *path, *name;
+    } rows[] = {{"mine", "some/mine.so", "mine"},
+                {"ref", "some/mine.so", "ref (mine.so)"},
+                {"FAST avx2", "mine.so", "FAST avx2 (mine.so)"},
+                {"recast", "mine.so", "recast (mine.so)"},
+                {"kit", "mine.so", "kit (mine.so)"},
+                {"", "mine.so", "library (mine.so)"},
+                {" ", "a|b.so", "library (a_b.so)"},
+                {"a,b\"c|d\ne\xff", "mine.so", "a_b_c_d_e_"},
+                {"größe", "mine.so", "größe"},
+                {"a name of fifty characters, and two more than that", "mine.so",
+                 "a name of fifty characters_ and two more than th…"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_bench_contenders list = {.items = {{.name = "ref"}, {.name = "fast AVX2"}}, .count = 2};
+        vx_bench_name_library(rows[i].own, rows[i].path, &list);
+        cr_expect_str_eq(list.library_name, rows[i].name, "%s", list.library_name);
+    }
+}
+
+/* The library that docs/BENCHMARKING.md shows, as it stands there. */
+Test(bench_test, measures_the_library_of_the_documentation)
+{
+    test_run run = {0};
+    vx_text words = {0};
+    const char *cut[] = {"sed", "-n", "/^```c$/,/^```$/{/^```/!p}", "docs/BENCHMARKING.md", NULL};
+    test_run_program(&run, NULL, cut, "");
+    const char *source = scratch_write("mine.c", vx_text_string(&run.out));
+    const char *library = scratch_path("mine.so");
+    test_build_library(source, "-Wall -Wextra -Werror", library);
+    vx_text_format(&words, "bench --scene 'small soup' --rounds 1 --lib '%s' --out '%s'", library,
+                   scratch_path("out"));
+    run_bench(&run, words.bytes);
+    cr_expect_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
+    expect_part(&run.out, " | mine |\n");
+    vx_text_free(&words);
     test_run_free(&run);
 }
 
@@ -90,8 +172,14 @@ Test(bench_test, times_what_is_the_same)
         expect_part(&csv, head[i]);
     }
     expect_part(&csv, "\nsmall soup,pipeline,planted,2,");
+    expect_part(&csv, "\n# The vectors were not run");
     expect_part(&markdown, "| planted |");
-    expect_part(&markdown, "None of the scenes is one that the goals are about.");
+    expect_part(&markdown, "None of the scenes is one that the goals are about.\n"
+                           "Geometric means of the pipeline over 1 scene.");
+    expect_part(&markdown, "The vectors were not run");
+    expect_part(&run.out, "The vectors were not run");
+    expect_part(&run.out, " | planted |\n");
+    expect_part(&run.out, "bench.png hold the rest");
     expect_part(&picture, "<svg");
     vx_text_free(&csv);
     vx_text_free(&markdown);
@@ -108,8 +196,19 @@ Test(bench_test, usage)
                 {"bench --scene none", "there is no such scene, or it needs --mesh"},
                 {"bench --scene 'nav_test .3'", "there is no such scene, or it needs --mesh"},
                 {"bench --scene 'nav_test .3' --mesh data", "nav_test.obj"},
+                {"bench --mesh README.md", "--mesh README.md: Not a directory"},
                 {"bench --rounds 0", "--rounds 0: a whole number from 1"},
+                {"bench --limit 0", "--limit 0: a whole number from 1"},
                 {"bench --out /no/such/folder", "--out /no/such/folder: No such file"},
+                {"bench --out /dev/full", "--out /dev/full: Not a directory"},
+                {"bench --out README.md", "--out README.md: Not a directory"},
+                {"scaling --out /no/such/folder", "--out /no/such/folder: No such file"},
+                {"scaling --out README.md", "--out README.md: Not a directory"},
+                {"scaling --table none",
+                 "--table none: there is no such table; there are triangles, columns, layers, one "
+                 "column, radius, one triangle, memory"},
+                {"scaling --table layers --most 600", "--most 600: no row is left; the smallest "
+                                                      "has 16384 triangles or columns"},
                 {"bench --lib /no/such.so", "/no/such.so"}};
     test_run run = {0};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -117,8 +216,31 @@ Test(bench_test, usage)
         cr_expect_gt(run.status, VX_EXIT_NOT_CONFORMANT, "%s: status %d", rows[i].words,
                      run.status);
         expect_part(&run.err, rows[i].part);
+        cr_expect_eq(run.out.size, 0, "%s", rows[i].words);
     }
     test_run_free(&run);
+}
+
+/* A folder in which no file can be made, though it is there. */
+Test(bench_test, tries_the_folder_first)
+{
+    static const char *const names[] = {"bench.csv"};
+    test_catch_errors();
+    bool is_ready = vx_bench_results_prepare("/proc", names, 1);
+    char *errors = test_caught_errors();
+    cr_expect_not(is_ready);
+    cr_expect_not_null(strstr(errors, "--out /proc: "), "%s", errors);
+    free(errors);
+    cr_assert_eq(mkdir(scratch_path("bench.csv"), 0777), 0);
+    vx_text folder = {0};
+    vx_text_format(&folder, "%s/..", scratch_path("bench.csv"));
+    test_catch_errors();
+    is_ready = vx_bench_results_prepare(folder.bytes, names, 1);
+    errors = test_caught_errors();
+    cr_expect_not(is_ready);
+    cr_expect_not_null(strstr(errors, "bench.csv is in the way"), "%s", errors);
+    free(errors);
+    vx_text_free(&folder);
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -185,11 +307,34 @@ Test(bench_test, means_are_geometric_and_of_the_goals_scenes)
     expect_part(&text, "over 2 scenes. ");
     expect_part(&text, "| against ref | 4.00 (goal 6.0) |");
     expect_part(&text, "| against Recast | 2.00 (goal 4.5) |");
-    expect_part(&text, "| worst stage against Recast | 1.00: two, rasterize and merge (goal 1.5)");
+    expect_part(&text, "| worst stage against Recast | 1.00 (goal 1.5): two, rasterize |");
     vx_text_clear(&text);
     vx_bench_add_stages(&to.report, &text);
     expect_part(&text, "| pipeline | 4.0 → 6 | 1.0 → 6 | 100.0 |");
     expect_part(&text, "| erosion, radius 8 | **4.0 → 3.5** |");
+    vx_text_free(&text);
+}
+
+Test(bench_test, a_library_is_shown_without_goals)
+{
+    made to;
+    vx_text text = {0};
+    make_report(&to, true);
+    to.list.items[1] =
+        (vx_bench_contender){.name = "mine", .is_library = true, .level = VX_BENCH_NO_LEVEL};
+    vx_bench_add_goals(&to.report, &text);
+    expect_part(&text, "\n| | mine |\n");
+    expect_part(&text, "| against ref | 4.00 |\n");
+    expect_part(&text, "| against Recast | 2.00 |\n");
+    expect_part(&text, "| worst stage against Recast | 1.00: two, rasterize |\n");
+    vx_bench_add_stages(&to.report, &text);
+    expect_part(&text, "### mine against Recast, without goals\n");
+    expect_part(&text, "| pipeline | 4.0 | 1.0 | 100.0 |\n");
+    to.report.scenes = &to.scenes[2];
+    to.report.scene_count = 1;
+    vx_text_clear(&text);
+    vx_bench_add_goals(&to.report, &text);
+    expect_part(&text, "| against ref | 100.00 |\n");
     vx_text_free(&text);
 }
 
@@ -289,19 +434,19 @@ Test(bench_test, scaling)
 {
     vx_text words = {0};
     test_run run = {0};
-    vx_text_format(&words, "scaling --most 1100 --out '%s'", scratch_path("out"));
+    vx_text_format(&words, "scaling --table 'one column' --most 1100 --out '%s'",
+                   scratch_path("out"));
     run_bench(&run, words.bytes);
     cr_expect_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
     vx_text markdown = scratch_read(scratch_path("out/scaling.md"));
-    static const char *const parts[] = {"\n## one column\n", "\nref:\n",
-                                        "| 10^3 triangles | 1,000 | 1 | 1,000 | 978 | 0 |",
-                                        "## What grows faster than it may"};
+    static const char *const parts[] = {
+        "- command: voxcert scaling --most 1100 --table 'one column'\n", "\n## one column\n",
+        "\nref:\n", "| 10^3 triangles | 1,000 | 1 | 1,000 | 978 | 0 |",
+        "## What grows faster than it may"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         expect_part(&markdown, parts[i]);
     }
-    run_bench(&run, "scaling --table none");
-    cr_expect_eq(run.status, VX_EXIT_USAGE);
-    expect_part(&run.err, "there is no such row");
+    cr_expect_null(strstr(vx_text_string(&markdown), "10^4"), "more than 1,100 triangles");
     run_bench(&run, "count");
     cr_expect_eq(run.status, VX_EXIT_USAGE);
     expect_part(&run.err, "callgrind has to run it");

@@ -4,10 +4,17 @@
  *
  * PLANT says what: 0 nothing, 1 a bit of the last solid row's area, 2 a bit of the last compact
  * row's link in the last direction, 3 a degenerate triangle too many, 4 compacting takes longer,
- * 5 the last solid row is one row higher, 6 all solid rows are. */
+ * 5 the last solid row is one row higher, 6 all solid rows are, 7 erosion writes to no memory,
+ * 8 it does not end, 9 it ends the process. NAME is what the table calls itself. */
+#include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include "voxcert/build3d.h"
+
+#ifndef NAME
+#define NAME "planted"
+#endif
 
 static void info(const vx_build3d *field, vx_build3d_info *info)
 {
@@ -20,6 +27,20 @@ static vx_status compact(vx_build3d *field, int64_t height, int64_t climb, vx_er
     for (volatile int i = 0; i < (PLANT == 4 ? 100000 : 0); i = i + 1) {
     }
     return vx_ref_build3d.compact(field, height, climb, error);
+}
+
+static vx_status erode(vx_build3d *field, int64_t radius, vx_error *error)
+{
+    if (PLANT == 7) {
+        volatile int *volatile nowhere = NULL;
+        *nowhere = 1;
+    }
+    for (volatile int i = 1; PLANT == 8 && i != 0;) {
+    }
+    if (PLANT == 9) {
+        _exit(0);
+    }
+    return vx_ref_build3d.erode(field, radius, error);
 }
 
 static vx_status read_solid(const vx_build3d *field, vx_solid_row *rows, size_t capacity,
@@ -56,9 +77,10 @@ const vx_build3d_impl *vx_build3d_entry(uint32_t abi)
 {
     static vx_build3d_impl table;
     table = vx_ref_build3d;
-    table.name = "planted";
+    table.name = NAME;
     table.info = info;
     table.compact = compact;
+    table.erode = erode;
     table.read_solid = read_solid;
     table.read_compact = read_compact;
     return abi == VX_BUILD3D_ABI ? &table : NULL;
