@@ -210,8 +210,9 @@ static void draw_line(const chart *on, double bottom)
 static void draw_key(const chart *on, size_t index, size_t per_row, double left, double width,
                      vx_colour colour, const char *name)
 {
-    double x = left + width * (double)(index % per_row);
-    double y = KEY_TOP + KEY_HEIGHT * (double)(index / per_row);
+    size_t row = index / per_row;
+    double x = left + width * (double)(index - row * per_row);
+    double y = KEY_TOP + KEY_HEIGHT * (double)row;
     vx_fill_box(on->pen, (vx_box){x, y - 9, 10, 10}, colour);
     vx_set_colour(on->pen, vx_ink, 1);
     write_cut(on, x + 14, y, width - 14 - 2 * SMALL, TEXT, name);

@@ -32,7 +32,7 @@ static int64_t count_terrain(int64_t triangles)
     return 2 * squares * squares;
 }
 
-enum { FLOOR_SQUARES = 16 }; /* along each side */
+#define FLOOR_SQUARES INT64_C(16) /* along each side */
 
 /* Floors, one above the other with room to stand. */
 static void make_layers(int64_t layers, vx_import_mesh *mesh)
