@@ -704,21 +704,21 @@ static inline uint64_t link_words(const uint8_t *area, const uint8_t *const link
     for (size_t w = 0; w < count; w++) {
         walkable[w] = 0;
         linked[w] = 0;
-        for (uint32_t i = 0; i < PARTS; i++) {
-            size_t at = w * VX_FAST_LANES + i * BYTES;
+        for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+            size_t at = w * VX_FAST_LANES + i;
             bytes has = (bytes)(load_bytes(area + at) != 0);
             bytes none = (bytes){0};
             for (size_t d = 0; d < 4; d++) {
                 none |= (bytes)(load_bytes(links[d] + at) == all_bytes(VX_LINK_NONE));
             }
-            found[i] -= has;
-            walkable[w] |= bits_of_bytes(has) << i * BYTES;
-            linked[w] |= bits_of_bytes(has & ~none) << i * BYTES;
+            found[i / BYTES] -= has;
+            walkable[w] |= bits_of_bytes(has) << i;
+            linked[w] |= bits_of_bytes(has & ~none) << i;
         }
     }
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < PARTS; i++) {
-        store_bytes(counts + i * BYTES, found[i]);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        store_bytes(counts + i, found[i / BYTES]);
     }
     for (size_t i = 0; i < VX_FAST_LANES; i++) {
         sum += counts[i];
@@ -772,14 +772,14 @@ static void paint(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast
         paint_floors(y, area, layers, p);
         return;
     }
-    for (uint32_t i = 0; i < PARTS; i++) {
-        in[i] = lanes_between(i * BYTES, p->first_lane, p->end_lane);
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        in[i / BYTES] = lanes_between(i, p->first_lane, p->end_lane);
     }
     for (const uint8_t *end = area + layers * VX_FAST_LANES; area < end; area += VX_FAST_LANES) {
-        for (uint32_t i = 0; i < PARTS; i++) {
-            bytes old = load_bytes(area + i * BYTES);
-            bytes painted = in[i] & (bytes)(old != 0);
-            store_bytes(area + i * BYTES, choose_bytes(painted, all_bytes(p->area), old));
+        for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+            bytes old = load_bytes(area + i);
+            bytes painted = in[i / BYTES] & (bytes)(old != 0);
+            store_bytes(area + i, choose_bytes(painted, all_bytes(p->area), old));
         }
     }
 }
