@@ -307,7 +307,12 @@ static uint32_t step(vx_fast_group *g)
     lane_mask active = ~below_ints(last, row);
     ints count = cells.last - cells.first + 1;
     store_ints(g->rows.cell_first, cells.first);
-    store_ints(g->rows.count, keep_ints(active & below_ints(all_ints(0), count), count));
+    count = keep_ints(active & below_ints(all_ints(0), count), count);
+    store_ints(g->rows.count, count);
+    g->most = 0;
+    for (size_t i = 0; i < LANES; i++) {
+        g->most = (uint32_t)count[i] > g->most ? (uint32_t)count[i] : g->most;
+    }
     store_ints(g->row, row + 1);
     return bits_of_lanes(active);
 }

@@ -61,6 +61,7 @@ typedef struct vx_fast_group {
     /* From step: the pieces of the present rows. */
     vx_fast_pieces piece;
     vx_fast_rows rows;
+    uint32_t most; /* cells of a row */
 } vx_fast_group;
 
 enum { VX_FAST_CELLS_MAX = 1 << 22 };

@@ -552,11 +552,7 @@ static void add_rows_at_once(vx_fast_raster *raster, uint32_t active, uint32_t m
 static void take_rows(vx_fast_raster *raster, uint32_t active)
 {
     const vx_fast_group *g = &raster->group;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < raster->field->lanes->lanes; i++) {
-        uint32_t count = (uint32_t)g->rows.count[i];
-        most = count > most ? count : most;
-    }
+    uint32_t most = g->most;
     uint32_t rows = (uint32_t)__builtin_popcount(active);
     if (most <= VX_FAST_FEW && 2 * rows >= raster->field->lanes->lanes) {
         add_rows_at_once(raster, active, most);
