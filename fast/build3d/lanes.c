@@ -725,7 +725,7 @@ static inline __attribute__((always_inline)) void store_turned(uint32_t *to, int
     for (uint32_t zipped = 1; zipped < count; zipped *= 2) {
         ints old[VX_FAST_SHORT];
         memcpy(old, rows, count * sizeof *rows);
-        for (uint32_t i = 0; i < count / 2; i++) {
+        for (size_t i = 0; i < count / 2; i++) {
             zip_ints(old[i], old[i + count / 2], &rows[2 * i], &rows[2 * i + 1]);
         }
     }

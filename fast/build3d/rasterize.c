@@ -516,7 +516,7 @@ static void queue_row(vx_fast_raster *raster, uint32_t lane)
     q->z[at] = (uint32_t)g->row[lane] - 1;
     q->triangles[at] = raster->triangles[lane];
     set_run(raster, lane, runs->cell_count);
-    runs->cell_count += (count + VX_FAST_BLOCK - 1) / VX_FAST_BLOCK * VX_FAST_BLOCK;
+    runs->cell_count += ((size_t)count + VX_FAST_BLOCK - 1) / VX_FAST_BLOCK * VX_FAST_BLOCK;
     if (q->used == raster->field->lanes->lanes) {
         empty_queue(raster, q);
     }

@@ -142,7 +142,7 @@ static vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t
 /* Where new blocks are made there is one layer more than levels, as a kernel clears the next. */
 enum {
     FRESH_LAYERS = VX_FAST_LEVELS + 1,
-    FRESH_BYTES = sizeof(vx_fast_block) + FRESH_LAYERS * VX_FAST_LANES * 5
+    FRESH_BYTES = sizeof(vx_fast_block) + (size_t)FRESH_LAYERS * VX_FAST_LANES * 5
 };
 
 vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
