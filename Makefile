@@ -154,6 +154,8 @@ $(FAST_SOURCES:%.c=$(OUT)/%.o): CFLAGS += $(VECTORS)
 
 $(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS): COVER := $(COVER_EDGES)
 $(KIT_OBJECTS): COVER := $(COVER_ALL)
+# What makes cases takes a quarter of the time with sanitizers; the smoke test runs it with them.
+$(OUT)/fuzz/decode.o $(OUT)/fuzz/mutate.o: COVER := $(if $(filter fuzz,$(MODE)),-fno-sanitize=all)
 
 $(OUT)/fast/build3d/kernels_%.o: fast/build3d/kernels.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
