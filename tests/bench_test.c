@@ -384,6 +384,10 @@ Test(bench_test, scenes_are_made_the_same)
                      (size_t)scene.touched);
         cr_expect_eq(scene.solid, rows[i].solid, "%s: %zu", rows[i].name, (size_t)scene.solid);
         cr_expect_eq(scene.piece_count, 2 * scene.solid, "%s", rows[i].name);
+        vx_bench_cases cases;
+        cr_assert(vx_bench_cases_of(&scene, &cases));
+        cr_expect_str_eq(cases.list.items[0].name, rows[i].name, "complaints name the case");
+        vx_bench_cases_free(&cases);
         vx_bench_scene_free(&scene);
     }
 }
