@@ -44,12 +44,11 @@ static const void *traced(const void *table)
 
 static bool is_complete(const vx_build3d_impl *impl)
 {
-    return impl->name != NULL && impl->description != NULL && impl->open != NULL &&
-           impl->close != NULL && impl->info != NULL && impl->rasterize != NULL &&
-           impl->add_spans != NULL && impl->height_grid != NULL && impl->chunk != NULL &&
-           impl->low_hanging != NULL && impl->ledges != NULL && impl->low_height != NULL &&
-           impl->compact != NULL && impl->erode != NULL && impl->volume != NULL &&
-           impl->read_solid != NULL && impl->read_compact != NULL;
+    return impl->open != NULL && impl->close != NULL && impl->info != NULL &&
+           impl->rasterize != NULL && impl->add_spans != NULL && impl->height_grid != NULL &&
+           impl->chunk != NULL && impl->low_hanging != NULL && impl->ledges != NULL &&
+           impl->low_height != NULL && impl->compact != NULL && impl->erode != NULL &&
+           impl->volume != NULL && impl->read_solid != NULL && impl->read_compact != NULL;
 }
 
 static const void *load(void *library, vx_problem *problem)
@@ -72,6 +71,10 @@ static const void *load(void *library, vx_problem *problem)
                              "the library's table has ABI %u and %u bytes; ABI %u and %zu bytes "
                              "are needed",
                              impl->abi, impl->struct_size, VX_BUILD3D_ABI, sizeof *impl);
+        return NULL;
+    }
+    if (impl->name == NULL || impl->description == NULL) {
+        (void)vx_problem_set(problem, "the library's table has no name, or no description");
         return NULL;
     }
     if (!is_complete(impl)) {

@@ -402,8 +402,10 @@ static void test_layers(const vx_fast_surroundings *around, int32_t height, int3
             test_ledges(around->own, i, k, others, first, below, height, climb);
         }
         for (size_t d = 0; d < 4; d++) {
-            others[d].min += WORDS;
-            others[d].max += WORDS;
+            if (others[d].count > 0) { /* otherwise they may be NULL */
+                others[d].min += WORDS;
+                others[d].max += WORDS;
+            }
         }
     }
 }
@@ -621,6 +623,10 @@ static inline words find_links(const vx_fast_nearby *other, uint32_t first, word
 static inline void link_direction(const vx_fast_nearby *own, const vx_fast_nearby *other,
                                   uint8_t *links, int32_t height, int32_t climb)
 {
+    if (other->count == 0) {
+        memset(links, VX_LINK_NONE, layer(own->count));
+        return;
+    }
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         uint32_t first = 0;
         vx_fast_nearby at = {other->y + i, other->height + i, other->count};
