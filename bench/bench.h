@@ -254,6 +254,8 @@ typedef struct vx_bench_measured {
     uint64_t touched, pieces;
     vx_bench_samples samples[VX_BENCH_CONTENDERS_MAX][VX_BENCH_KERNELS];
     size_t peak[VX_BENCH_CONTENDERS_MAX]; /* bytes */
+    size_t for_spans; /* bytes that fast promises to keep to for columns and spans */
+    size_t promised;  /* with buffers and vertices */
     vx_bench_tally reference, peer;
 } vx_bench_measured;
 

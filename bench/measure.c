@@ -123,6 +123,17 @@ static bool time_scene(const vx_bench_contenders *list, const vx_bench_plan *pla
     return true;
 }
 
+/* The memory that fast may need at most (docs/DIFFERENCES.md, "Memory"). */
+static void set_promise(const vx_bench_scene *scene, vx_bench_measured *measured)
+{
+    enum { LANES = 32, COLUMN_BYTES = 12, SPAN_BYTES = 16, VERTEX_BYTES = 32 };
+    size_t wide = ((size_t)scene->size[0] + LANES - 1) / LANES * LANES;
+    size_t spans = (size_t)(measured->reference.solid + measured->reference.compact);
+    measured->for_spans = COLUMN_BYTES * wide * (size_t)scene->size[1] + SPAN_BYTES * spans;
+    measured->promised = vx_fast_build3d_bound(scene->size[0], scene->size[1]) +
+                         SPAN_BYTES * spans + VERTEX_BYTES * scene->mesh.vertex_count;
+}
+
 /* Sets what is known of the scene before anything is timed. */
 static bool verify_scene(const vx_bench_contenders *list, vx_bench_session *sessions,
                          vx_bench_measured *measured)
@@ -156,6 +167,7 @@ bool vx_bench_measure(const vx_bench_contenders *list, const vx_bench_plan *plan
     }
     bool is_done =
         verify_scene(list, sessions, measured) && time_scene(list, plan, sessions, measured);
+    set_promise(scene, measured);
     for (size_t i = 0; i < list->count; i++) {
         measured->peak[i] = vx_bench_session_peak(&sessions[i]);
         vx_bench_session_free(&sessions[i]);

@@ -64,15 +64,23 @@ static void add_pipelines(const vx_bench_report *report, vx_text *text)
 
 static void add_memory(const vx_bench_report *report, vx_text *text)
 {
-    vx_text_add(text, "\n## Peak memory, all kernels of a scene: MiB\n\n");
-    add_heading(report, "scene", text);
+    vx_text_add(text, "\n## Peak memory, all kernels of a scene: MiB\n\n"
+                      "What fast promises (docs/DIFFERENCES.md, \"Memory\"): 12 bytes a column "
+                      "and 16 a solid and a compact span, buffers aside;\nand in all, with the "
+                      "largest buffers that the grid may need and 32 bytes a vertex.\n\n| scene |");
+    for (size_t i = 0; i < report->contenders->count; i++) {
+        vx_text_format(text, " %s |", report->contenders->items[i].name);
+    }
+    vx_text_add(text, " promised: columns and spans | in all |");
+    add_rule(text, report->contenders->count + 2);
     for (size_t i = 0; i < report->scene_count; i++) {
         const vx_bench_measured *scene = &report->scenes[i];
         vx_text_format(text, "| %s |", scene->kind->name);
         for (size_t who = 0; who < report->contenders->count; who++) {
             vx_text_format(text, " %.1f |", (double)scene->peak[who] / (1 << 20));
         }
-        vx_text_add(text, "\n");
+        vx_text_format(text, " %.1f | %.1f |\n", (double)scene->for_spans / (1 << 20),
+                       (double)scene->promised / (1 << 20));
     }
 }
 

@@ -129,6 +129,9 @@ static vx_status starve_step(vx_arena *arena, vx_build3d *field, const vx_step *
     vx_status status = VX_NO_MEMORY;
     for (size_t allocations = 0; status == VX_NO_MEMORY; allocations++) {
         vx_error error = {.status = VX_OK};
+        /* What is free is forgotten, so that every allocation is the arena's. */
+        memset(field->pool.free, 0, sizeof field->pool.free);
+        field->pool.given_back = 0;
         vx_arena_fail_after(arena, allocations);
         status = vx_build3d_run_step(&vx_fast_build3d, field, step, &error);
         vx_arena_fail_after(arena, SIZE_MAX);

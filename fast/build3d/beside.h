@@ -14,16 +14,15 @@ typedef struct vx_fast_around {
     bool suits;
 } vx_fast_around;
 
-/* How many times 32 places a block has: its layers, or what its columns fill. */
-static inline uint32_t vx_fast_words_of(const vx_fast_compact_block *block)
+/* Where the places of a block begin. */
+static inline size_t vx_fast_first_place(const vx_fast_compact_block *block)
 {
-    return block->layers > 0 ? block->layers
-                             : (block->starts[VX_FAST_LANES] + VX_FAST_LANES - 1) / VX_FAST_LANES;
+    return (size_t)block->word * VX_FAST_LANES;
 }
 
 static inline bool vx_fast_is_layered(const vx_fast_compact_block *block)
 {
-    return block == NULL || block->layers > 0 || block->starts[VX_FAST_LANES] == 0;
+    return block == NULL || block->layers > 0 || block->words == 0;
 }
 
 static inline vx_fast_around vx_fast_around_of(const vx_build3d *field, size_t z, size_t index)

@@ -2,9 +2,15 @@
 /* SPEC B7: the compact heightfield and its links. */
 #include "beside.h"
 
-/* Compact layers may be as empty as they like up to LAYERS_FREE; above, three of ten places hold a
- * span. */
-enum { LAYERS_FREE = 4, LAYERS_MAX = 64, FILL_PARTS = 10, FILL_LEAST = 3, PLACE_BYTES = 9 };
+enum {
+    /* Blocks with a deeper column are not in layers. */
+    LAYERS_MAX = 64,
+    PLACE_BYTES = 9,
+    /* Beside 16 bytes for each of its spans, a block of compact spans may have so many: of what is
+     * promised for 32 columns, two pointers and what packed solid blocks need are not its own. */
+    SOLIDS_FREE = 48,
+    COMPACT_FREE = VX_FAST_BLOCK_BYTES - 2 * 8 - SOLIDS_FREE
+};
 
 /* A grid whose blocks of layers may be put through kernels. */
 static bool is_low(const vx_build3d *field)
@@ -12,20 +18,28 @@ static bool is_low(const vx_build3d *field)
     return field->size[2] <= VX_FAST_LOW_HEIGHT;
 }
 
-vx_fast_places vx_fast_places_of(const vx_fast_compact_block *block, uint32_t lane)
+vx_fast_places vx_fast_places_of(const vx_fast_compact *c, const vx_fast_compact_block *block,
+                                 uint32_t lane)
 {
+    size_t first = vx_fast_first_place(block);
     if (block->layers > 0) {
-        return (vx_fast_places){block->place + lane, VX_FAST_LANES, block->counts[lane]};
+        return (vx_fast_places){first + lane, VX_FAST_LANES, block->counts[lane]};
     }
-    return (vx_fast_places){block->place + block->starts[lane], 1,
-                            block->starts[lane + 1] - block->starts[lane]};
+    if (block->is_deep) {
+        first += c->starts[block->deep].at[lane];
+    } else {
+        for (uint32_t i = 0; i < lane; i++) {
+            first += block->counts[i];
+        }
+    }
+    return (vx_fast_places){first, 1, vx_fast_count_of(c, block, lane)};
 }
 
 vx_fast_places vx_fast_places_at(const vx_build3d *field, uint32_t x, uint32_t z)
 {
     const vx_fast_compact_block *block =
         &field->compact.blocks[(size_t)z * field->blocks_wide + x / VX_FAST_LANES];
-    return vx_fast_places_of(block, x % VX_FAST_LANES);
+    return vx_fast_places_of(&field->compact, block, x % VX_FAST_LANES);
 }
 
 /* --- counting: B7.1@91d48d
@@ -41,69 +55,79 @@ static uint32_t walkable_of(const vx_fast_view *column)
     return count;
 }
 
-/* Counts the spans of each column of a block; the numbers are those of a block without layers. */
-static void count_columns(const vx_fast_block *block, vx_fast_compact_block *made)
+static uint32_t words_for(uint32_t spans)
 {
-    made->layers = 0;
-    made->starts[0] = 0;
-    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        uint32_t count = 0;
-        if (block != NULL) {
-            vx_fast_view column = vx_fast_view_of(block, i);
-            count = walkable_of(&column);
-        }
-        made->starts[i + 1] = made->starts[i] + count;
-    }
+    return (spans + VX_FAST_LANES - 1) / VX_FAST_LANES;
 }
 
-/* Whether so many spans, the deepest column having layers of them, may stand in layers. */
-static bool may_be_layers(uint32_t layers, uint32_t spans)
-{
-    return layers > 0 && layers <= LAYERS_MAX &&
-           (layers <= LAYERS_FREE || layers * VX_FAST_LANES * FILL_LEAST <= spans * FILL_PARTS);
-}
-
-/* Turns a block without layers into one with them, if it may be one. */
-static void set_layers(vx_fast_compact_block *made)
-{
-    uint8_t counts[VX_FAST_LANES];
-    uint32_t layers = 0;
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        uint32_t count = made->starts[i + 1] - made->starts[i];
-        layers = count > layers ? count : layers;
-        counts[i] = (uint8_t)count;
-    }
-    if (may_be_layers(layers, made->starts[VX_FAST_LANES])) {
-        made->layers = layers;
-        memcpy(made->counts, counts, sizeof counts);
-    }
-}
-
-/* Finds how the spans of a block will stand; returns how many they are. */
+/* Counts the spans of each column of a block and finds how they would stand, at best in layers;
+ * returns how many they are. */
 static uint32_t plan_block(const vx_build3d *field, const vx_fast_block *block,
-                           vx_fast_compact_block *made, size_t *places)
+                           vx_fast_compact_block *made)
 {
     uint32_t spans = 0;
-    if (block != NULL && block->columns == NULL && is_low(field)) {
-        uint32_t layers = 0;
+    uint32_t deepest = 0;
+    *made = (vx_fast_compact_block){0};
+    if (block == NULL) {
+        return 0;
+    }
+    if (block->form == VX_FAST_LAYERS && is_low(field)) {
         field->kernels->count(block, made->counts);
         for (size_t i = 0; i < VX_FAST_LANES; i++) {
             spans += made->counts[i];
-            layers = made->counts[i] > layers ? made->counts[i] : layers;
+            deepest = made->counts[i] > deepest ? made->counts[i] : deepest;
         }
-        made->layers = layers;
-        if (may_be_layers(layers, spans)) {
-            *places = (size_t)layers * VX_FAST_LANES;
-            return spans;
+    } else {
+        for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+            vx_fast_view column = vx_fast_view_of(block, i);
+            uint32_t count = walkable_of(&column);
+            spans += count;
+            deepest = count > deepest ? count : deepest;
+            made->counts[i] = (uint8_t)count;
         }
     }
-    count_columns(block, made);
-    spans = made->starts[VX_FAST_LANES];
-    if (is_low(field)) {
-        set_layers(made);
-    }
-    *places = (size_t)vx_fast_words_of(made) * VX_FAST_LANES;
+    made->is_deep = deepest > UINT8_MAX;
+    made->layers = is_low(field) && deepest <= LAYERS_MAX ? (uint8_t)deepest : 0;
+    made->words = made->layers > 0 ? made->layers : words_for(spans);
     return spans;
+}
+
+/* Puts columns one after the other, in the emptiest blocks first, until the places take at most so
+ * many bytes. */
+static void pack_blocks(vx_fast_compact *c, size_t count, size_t most)
+{
+    enum { GAIN_FIRST = 4 };
+    for (uint32_t gain = GAIN_FIRST; gain > 0; gain /= 2) {
+        for (size_t i = 0; i < count && c->places * PLACE_BYTES > most; i++) {
+            vx_fast_compact_block *block = &c->blocks[i];
+            uint32_t spans = 0;
+            for (size_t k = 0; k < VX_FAST_LANES && block->layers > 0; k++) {
+                spans += block->counts[k];
+            }
+            uint32_t words = words_for(spans);
+            if (block->layers > words && block->layers >= gain * words) {
+                c->places -= (size_t)(block->layers - words) * VX_FAST_LANES;
+                block->words = words;
+                block->layers = 0;
+            }
+        }
+    }
+}
+
+/* Where the columns of the deep blocks begin. */
+static void start_columns(const vx_build3d *field, const vx_fast_compact *c, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!c->blocks[i].is_deep) {
+            continue;
+        }
+        vx_fast_starts *starts = &c->starts[c->blocks[i].deep];
+        starts->at[0] = 0;
+        for (uint32_t k = 0; k < VX_FAST_LANES; k++) {
+            vx_fast_view column = vx_fast_view_of(field->blocks[i], k);
+            starts->at[k + 1] = starts->at[k] + walkable_of(&column);
+        }
+    }
 }
 
 /* --- filling: B7.1@91d48d
@@ -129,23 +153,24 @@ static void fill_column(const vx_fast_view *from, const vx_fast_compact *c, vx_f
 static void fill_block(const vx_build3d *field, const vx_fast_block *block,
                        const vx_fast_compact *c, const vx_fast_compact_block *made)
 {
-    if (block == NULL) {
+    if (made->words == 0) {
         return;
     }
-    if (made->layers > 0 && block->columns == NULL) {
-        field->kernels->compact(block, made->layers, c->y + made->place, c->height + made->place,
-                                c->area + made->place);
+    size_t first = vx_fast_first_place(made);
+    if (made->layers > 0 && block->form == VX_FAST_LAYERS) {
+        field->kernels->compact(block, made->layers, c->y + first, c->height + first,
+                                c->area + first);
         return;
     }
-    size_t end = made->place + (size_t)vx_fast_words_of(made) * VX_FAST_LANES;
-    for (size_t i = made->place; i < end; i++) {
+    size_t end = first + (size_t)made->words * VX_FAST_LANES;
+    for (size_t i = first; i < end; i++) {
         c->y[i] = VX_FAST_NO_SPAN;
         c->height[i] = 0;
         c->area[i] = 0;
     }
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
         vx_fast_view column = vx_fast_view_of(block, i);
-        fill_column(&column, c, vx_fast_places_of(made, i));
+        fill_column(&column, c, vx_fast_places_of(c, made, i));
     }
 }
 
@@ -209,7 +234,8 @@ static void link_block_by_columns(const vx_build3d *field, uint32_t z, uint32_t 
     static const vx_fast_places none = {0, 0, 0};
     const vx_fast_compact_block *block = &c->blocks[(size_t)z * field->blocks_wide + index];
     for (size_t d = 0; d < 4; d++) {
-        memset(c->link[d] + block->place, VX_LINK_NONE, (size_t)block->layers * VX_FAST_LANES);
+        memset(c->link[d] + vx_fast_first_place(block), VX_LINK_NONE,
+               (size_t)block->layers * VX_FAST_LANES);
     }
     for (; x < end; x++) {
         vx_fast_places own = vx_fast_places_at(field, x, z);
@@ -227,9 +253,11 @@ static void link_block_by_columns(const vx_build3d *field, uint32_t z, uint32_t 
 
 static vx_fast_nearby nearby_of(const vx_fast_compact *c, const vx_fast_compact_block *block)
 {
-    return block != NULL
-               ? (vx_fast_nearby){c->y + block->place, c->height + block->place, block->layers}
-               : (vx_fast_nearby){0};
+    if (block == NULL) {
+        return (vx_fast_nearby){0};
+    }
+    size_t first = vx_fast_first_place(block);
+    return (vx_fast_nearby){c->y + first, c->height + first, block->layers};
 }
 
 /* A block that is in layers like its neighbours; beside has room for both sides of y and height. */
@@ -240,7 +268,7 @@ static void link_block(const vx_build3d *field, const vx_fast_around *n, uint16_
     vx_fast_linking linking = {.own = nearby_of(c, n->own), .beside = beside, .places = places};
     for (size_t d = 0; d < 4; d++) {
         linking.others[d] = nearby_of(c, n->others[d]);
-        linking.links[d] = c->link[d] + n->own->place;
+        linking.links[d] = c->link[d] + vx_fast_first_place(n->own);
     }
     field->kernels->link(&linking, height, climb);
 }
@@ -262,21 +290,39 @@ static void link_row(const vx_build3d *field, uint32_t z, uint16_t *beside, size
 /* --- all ----------------------------------------------------------------------------------------
  */
 
-/* Counts the spans and finds their places; returns the number of spans and the deepest layers. */
-static uint64_t plan_all(const vx_build3d *field, vx_fast_compact *c, uint32_t *deepest)
+/* Counts the spans and finds their places; returns the number of spans. */
+static uint64_t plan_all(const vx_build3d *field, vx_fast_compact *c, size_t count)
 {
     uint64_t spans = 0;
-    *deepest = 0;
-    for (size_t i = 0; i < (size_t)field->size[1] * field->blocks_wide; i++) {
-        size_t places;
+    uint32_t deep = 0;
+    for (size_t i = 0; i < count; i++) {
         vx_fast_prefetch(field, i + VX_FAST_BLOCKS_AHEAD, 1);
-        spans += plan_block(field, field->blocks[i], &c->blocks[i], &places);
-        c->blocks[i].place = c->places;
-        c->places += places;
-        c->in_layers &= vx_fast_is_layered(&c->blocks[i]);
-        *deepest = c->blocks[i].layers > *deepest ? c->blocks[i].layers : *deepest;
+        spans += plan_block(field, field->blocks[i], &c->blocks[i]);
+        c->places += (size_t)c->blocks[i].words * VX_FAST_LANES;
+        if (c->blocks[i].is_deep) {
+            c->blocks[i].deep = deep++;
+        }
     }
+    size_t fixed = count * sizeof *c->blocks + deep * sizeof *c->starts;
+    size_t most = VX_FAST_SPAN_BYTES * (size_t)spans + COMPACT_FREE * count;
+    pack_blocks(c, count, most > fixed ? most - fixed : 0);
+    c->starts_bytes = deep * sizeof *c->starts;
+    c->bytes = fixed + c->places * PLACE_BYTES;
     return spans;
+}
+
+/* Gives every block its places; returns the most layers of any. */
+static uint32_t place_blocks(vx_fast_compact *c, size_t count)
+{
+    uint32_t deepest = 0;
+    uint32_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+        c->blocks[i].word = word;
+        word += c->blocks[i].words;
+        c->in_layers &= vx_fast_is_layered(&c->blocks[i]);
+        deepest = c->blocks[i].layers > deepest ? c->blocks[i].layers : deepest;
+    }
+    return deepest;
 }
 
 static vx_status allocate_places(vx_build3d *field, vx_fast_compact *c, vx_error *error)
@@ -297,6 +343,26 @@ static vx_status allocate_places(vx_build3d *field, vx_fast_compact *c, vx_error
     return VX_OK;
 }
 
+/* The memory of all that, after the solid blocks were packed if both together would take more than
+ * is promised. */
+static vx_status allocate_all(vx_build3d *field, vx_fast_compact *c, size_t count, vx_error *error)
+{
+    size_t most = VX_FAST_SPAN_BYTES * (size_t)(field->span_count + field->next_count) +
+                  (COMPACT_FREE + SOLIDS_FREE) * count - c->bytes;
+    vx_status status = vx_fast_blocks_pack(field, most, error);
+    if (status == VX_OK && c->starts_bytes > 0) {
+        c->starts = vx_fast_alloc(field, c->starts_bytes, error);
+        status = c->starts != NULL ? VX_OK : VX_NO_MEMORY;
+    }
+    if (status == VX_OK) {
+        status = allocate_places(field, c, error);
+    }
+    if (status != VX_OK) {
+        vx_fast_release(field, c->starts, c->starts_bytes);
+    }
+    return status;
+}
+
 vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb, vx_error *error)
 {
     vx_status status = vx_fast_check_place(field, false, "compact", error);
@@ -315,14 +381,14 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
     if (c.blocks == NULL) {
         return VX_NO_MEMORY;
     }
-    uint32_t deepest;
-    uint64_t spans = plan_all(field, &c, &deepest);
-    size_t places = (size_t)deepest * VX_FAST_LANES;
+    field->next_count = plan_all(field, &c, count);
+    size_t places = (size_t)place_blocks(&c, count) * VX_FAST_LANES;
     uint16_t *beside = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *beside, error);
-    if (beside == NULL || allocate_places(field, &c, error) != VX_OK) {
+    if (beside == NULL || allocate_all(field, &c, count, error) != VX_OK) {
         vx_fast_release(field, c.blocks, count * sizeof *c.blocks);
         return VX_NO_MEMORY;
     }
+    start_columns(field, &c, count);
     field->compact = c;
     /* What a row is linked to is still in the cache when the next one is filled. */
     for (uint32_t z = 0; z < field->size[1]; z++) {
@@ -332,7 +398,10 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
         }
     }
     link_row(field, field->size[1] - 1, beside, places, height, climb);
-    field->span_count = spans;
     field->is_compact = true;
+    uint64_t solids = field->span_count;
+    field->span_count = field->next_count;
+    field->next_count = solids;
+    field->block_bytes = 0;
     return VX_OK;
 }

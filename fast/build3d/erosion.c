@@ -8,7 +8,8 @@
 enum {
     WORD = 32, /* places */
     UNLISTED = -1,
-    /* So many edges a word are kept; those of further words are listed whenever they are used. */
+    /* So many edges a word are kept if memory allows; those of further words are listed whenever
+     * they are used. */
     EDGES_KEPT = 10,
     /* How long what changed matters: to a straight step, to a diagonal one, and until its slot of
      * reached is used again. */
@@ -79,11 +80,6 @@ static inline uint32_t equal_bits(const uint8_t *from, uint32_t value)
 
 static const uint8_t directions[] = {0, 2, 1, 3};
 
-static inline size_t first_word(const vx_fast_compact_block *block)
-{
-    return block->place / WORD;
-}
-
 static inline void add_edge(edge_list *list, uint32_t *count, uint32_t spans, size_t to,
                             uint32_t turn)
 {
@@ -109,10 +105,10 @@ static void list_layer(const erosion *e, const vx_fast_around *n, size_t w, uint
             uint32_t out = d % 2 == 0 ? same & last : same;
             left ^= same;
             if (out != same) {
-                add_edge(list, &count, same ^ out, first_word(n->own) + m, turn);
+                add_edge(list, &count, same ^ out, n->own->word + m, turn);
             }
             if (out != 0 && other != NULL) {
-                add_edge(list, &count, out, first_word(other) + m, turn);
+                add_edge(list, &count, out, other->word + m, turn);
             }
         }
         list->ends[i] = count;
@@ -120,14 +116,15 @@ static void list_layer(const erosion *e, const vx_fast_around *n, size_t w, uint
 }
 
 /* The column of a place of a block. */
-static uint32_t lane_of(const vx_fast_compact_block *block, size_t place)
+static uint32_t lane_of(const vx_fast_compact *c, const vx_fast_compact_block *block, size_t place)
 {
     if (block->layers > 0) {
         return (uint32_t)(place % WORD);
     }
     uint32_t lane = 0;
-    while (block->place + block->starts[lane + 1] <= place) {
-        lane++;
+    size_t end = vx_fast_first_place(block) + vx_fast_count_of(c, block, 0);
+    while (end <= place) {
+        end += vx_fast_count_of(c, block, ++lane);
     }
     return lane;
 }
@@ -162,7 +159,7 @@ static void list_spans(const erosion *e, uint32_t z, uint32_t index, size_t w, u
         for (uint32_t left = spans; left != 0; left &= left - 1) {
             uint32_t bit = (uint32_t)__builtin_ctz(left);
             size_t s = w * WORD + bit;
-            uint32_t x = index * VX_FAST_LANES + lane_of(block, s);
+            uint32_t x = index * VX_FAST_LANES + lane_of(c, block, s);
             vx_fast_places to = vx_fast_places_at(e->field, x + x_of[d], z + z_of[d]);
             join_edge(list, begin, &count, bit, to.first + c->link[d][s] * to.stride);
         }
@@ -270,8 +267,8 @@ static void begin_block(erosion *e, uint32_t z, uint32_t index, bool all_walkabl
     vx_fast_around n = vx_fast_around_of(e->field, z, index);
     uint32_t reached = 0;
     edge_list list;
-    size_t end = first_word(n.own) + vx_fast_words_of(n.own);
-    for (size_t w = first_word(n.own); w < end; w++) {
+    size_t end = (size_t)n.own->word + n.own->words;
+    for (size_t w = n.own->word; w < end; w++) {
         if (!all_walkable && e->far[w] != 0) {
             list_edges(e, &n, z, index, w, e->far[w], &list);
             e->far[w] = inner_spans(e, &list, e->far[w]);
@@ -320,9 +317,9 @@ static inline uint32_t reach(erosion *e, const level *l, size_t block, size_t w,
 static uint32_t reach_in_block(erosion *e, const level *l, size_t block)
 {
     const vx_fast_compact_block *b = &e->field->compact.blocks[block];
-    size_t end = first_word(b) + vx_fast_words_of(b);
+    size_t end = (size_t)b->word + b->words;
     uint32_t reached = 0;
-    for (size_t w = first_word(b); w < end; w++) {
+    for (size_t w = b->word; w < end; w++) {
         if (e->far[w] != 0) {
             reached |= l->distance == 2   ? reach(e, l, block, w, true, false)
                        : l->distance == 3 ? reach(e, l, block, w, false, true)
@@ -368,6 +365,18 @@ static void reach_all(erosion *e, uint32_t distance, bool is_last)
 /* --- all ----------------------------------------------------------------------------------------
  */
 
+/* How many edges there is room for in what is promised for the solid and the compact spans, of
+ * which the solid ones are gone, beside so many bytes; at most most. */
+static size_t edges_within(const vx_build3d *field, size_t beside, size_t most)
+{
+    size_t blocks = (size_t)field->size[1] * field->blocks_wide;
+    size_t allowed = VX_FAST_SPAN_BYTES * (size_t)(field->span_count + field->next_count) +
+                     (VX_FAST_BLOCK_BYTES - 2 * sizeof(void *)) * blocks;
+    beside += field->compact.bytes;
+    size_t edges = beside < allowed ? (allowed - beside) / sizeof(edge) : 0;
+    return edges < most ? edges : most;
+}
+
 static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_error *error)
 {
     vx_build3d *field = (vx_build3d *)(uintptr_t)e->field;
@@ -376,15 +385,14 @@ static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_
                                  &e->along_x[1], &e->along_z[0], &e->along_z[1]};
     /* Those from reached[1] on hold nothing at first. */
     enum { ARRAYS = sizeof arrays / sizeof arrays[0], EMPTY = 6 };
-    size_t word_bytes =
-        ARRAYS * sizeof(uint32_t) + sizeof *e->spans + EDGES_KEPT * sizeof *e->edges;
-    size_t block_bytes = sizeof *e->until + sizeof *e->list;
-    uint8_t *memory = vx_fast_reserve(
-        field, &field->scratch, word_count * word_bytes + block_count * block_bytes, 1, error);
+    size_t fixed = word_count * (ARRAYS * sizeof(uint32_t) + sizeof *e->spans) +
+                   block_count * (sizeof *e->until + sizeof *e->list);
+    e->edges_max = edges_within(field, fixed, word_count * EDGES_KEPT);
+    uint8_t *memory =
+        vx_fast_reserve(field, &field->scratch, fixed + e->edges_max * sizeof *e->edges, 1, error);
     if (memory == NULL) {
         return VX_NO_MEMORY;
     }
-    e->edges_max = word_count * EDGES_KEPT;
     e->edges = (void *)memory;
     e->spans = (void *)(e->edges + e->edges_max);
     e->until = (void *)(e->spans + word_count);

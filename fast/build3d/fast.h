@@ -11,13 +11,21 @@
 
 #include "voxcert/build3d.h"
 
-/* Memory is asked of the arena in sizes of four steps an octave and, once given back, used again
- * for what is as large or up to twice as small. */
-enum { VX_FAST_CLASSES = 64 * 4 };
+/* What the field may hold (docs/DIFFERENCES.md, "Memory"): for a span that is there and one that is
+ * being made; for 32 columns; and for the block that is worked on. */
+enum { VX_FAST_SPAN_BYTES = 16, VX_FAST_BLOCK_BYTES = 12 * 32, VX_FAST_WORK_BYTES = 1 << 15 };
+
+/* Pieces of the arena; those that were given back are listed by size. */
+enum { VX_FAST_CLASSES = 64 * 8 };
 
 typedef struct vx_fast_pool {
     vx_arena *arena;
-    void *free[VX_FAST_CLASSES];
+    size_t live, most; /* bytes in use, and the most so far */
+    size_t taken;      /* of the arena */
+    size_t allowed;    /* the most that was promised so far */
+    size_t given_back; /* since free pieces were joined */
+    struct vx_fast_piece *free[VX_FAST_CLASSES];
+    uint64_t in_use[VX_FAST_CLASSES / 64]; /* lists that may hold something, a bit each */
 } vx_fast_pool;
 
 /* An array that is made larger when it must be and otherwise kept from one operation to the next:
@@ -27,29 +35,35 @@ typedef struct vx_fast_buffer {
     size_t bytes;
 } vx_fast_buffer;
 
-/* The solid columns of a row stand in blocks of 32 (docs/DIFFERENCES.md). A block holds its spans
- * in layers, the k-th span of every column in layer k, each array layer by layer; where a column
- * has fewer spans, Min is VX_FAST_NO_SPAN and Max and area are 0. A block that layers would waste,
- * or that is very deep, holds its columns one by one instead. */
+/* The solid columns of a row stand in blocks of 32, in one of three forms (docs/DIFFERENCES.md):
+ * layers hold the k-th span of every column in layer k, each array layer by layer; where a column
+ * has fewer spans, Min is VX_FAST_NO_SPAN and Max and area are 0. Packed columns follow each other
+ * without room for more, and so do deep ones with room. */
 enum { VX_FAST_LANES = 32 };
 #define VX_FAST_NO_SPAN 0x7FFF
 /* Up to this height no span's Min is VX_FAST_NO_SPAN and all rows fit 16 bits with a sign. */
 #define VX_FAST_LOW_HEIGHT (VX_FAST_NO_SPAN - 1)
 
-/* The spans of one column of its own: min, max and area, each with room for capacity. */
-typedef struct vx_fast_column {
-    uint16_t *min;
-    uint32_t capacity;
-} vx_fast_column;
+typedef enum vx_fast_form { VX_FAST_LAYERS, VX_FAST_PACKED, VX_FAST_DEEP } vx_fast_form;
 
 typedef struct vx_fast_block {
-    _Alignas(64) uint16_t counts[VX_FAST_LANES]; /* spans of each column */
-    vx_fast_column *columns;                     /* NULL: layers */
-    size_t bytes;                                /* of the block with its layers */
-    uint32_t layers;                             /* in use; no column is deeper */
-    uint32_t capacity;
-    /* min, max and area of capacity layers follow. */
+    _Alignas(64) uint8_t counts[VX_FAST_LANES]; /* spans of each column, unless it is deep */
+    uint32_t bytes;                             /* of the block with its spans */
+    uint32_t layers;   /* in use; of a packed block, the spans of its deepest column */
+    uint16_t capacity; /* layers that there is room for */
+    uint16_t form;     /* vx_fast_form */
+    /* Of a packed block min, max and area of all spans begin here, otherwise behind the block: min,
+     * max and area of capacity layers, or a vx_fast_deep. */
+    uint16_t packed[10];
 } vx_fast_block;
+
+/* What a deep block has behind it: column i is at starts[i] … starts[i] + counts[i], with room up
+ * to starts[i + 1]. */
+typedef struct vx_fast_deep {
+    uint16_t counts[VX_FAST_LANES];
+    uint32_t starts[VX_FAST_LANES + 1];
+    /* min, max and area of starts[VX_FAST_LANES] spans follow. */
+} vx_fast_deep;
 
 static inline uint16_t *vx_fast_block_min(const vx_fast_block *block)
 {
@@ -73,6 +87,16 @@ typedef struct vx_fast_view {
     size_t stride;
     uint32_t count;
 } vx_fast_view;
+
+/* A column of a block of layers. */
+static inline vx_fast_view vx_fast_layers_view(const vx_fast_block *block, uint32_t lane)
+{
+    return (vx_fast_view){.min = vx_fast_block_min(block) + lane,
+                          .max = vx_fast_block_max(block) + lane,
+                          .area = vx_fast_block_area(block) + lane,
+                          .stride = VX_FAST_LANES,
+                          .count = block->counts[lane]};
+}
 
 /* The cells of one triangle or span list in a row, in the columns from x to last, none when last is
  * below x; those that it does not touch are there with min = max = 0. Small, as runs are sorted. */
@@ -130,21 +154,31 @@ static inline uint32_t vx_fast_cell(uint32_t min, uint32_t max)
     return min | max << 16;
 }
 
-/* 32 columns of compact spans: place place + 32·m + i holds span m of column i. A block that layers
- * would waste has span m of column i at place + starts[i] + m. */
+/* 32 columns of compact spans, which have words · 32 places from place 32 · word on. In layers span
+ * m of column i is at place 32 · m + i of these; otherwise the columns follow each other, and where
+ * one has more than 255 spans, starts of all are kept apart. */
 typedef struct vx_fast_compact_block {
-    size_t place;
-    uint32_t layers; /* 0: one column after the other */
+    uint32_t word, words;
+    uint8_t layers; /* 0: one column after the other */
+    bool is_deep;
     union {
-        uint8_t counts[VX_FAST_LANES];      /* with layers */
-        uint32_t starts[VX_FAST_LANES + 1]; /* without */
+        uint8_t counts[VX_FAST_LANES];
+        uint32_t deep; /* the number of its starts */
     };
 } vx_fast_compact_block;
+
+/* Where the columns of a deep block begin, and where the last one ends, in its places. */
+typedef struct vx_fast_starts {
+    uint32_t at[VX_FAST_LANES + 1];
+} vx_fast_starts;
 
 /* The compact spans; a place of a layer without a span has y = VX_FAST_NO_SPAN and area 0. */
 typedef struct vx_fast_compact {
     vx_fast_compact_block *blocks; /* D rows of blocks */
+    vx_fast_starts *starts;        /* of those that are deep */
+    size_t starts_bytes;
     size_t places;
+    size_t bytes;   /* of all that */
     bool in_layers; /* all blocks */
     uint16_t *y;
     uint16_t *height;
@@ -177,14 +211,16 @@ struct vx_build3d {
     bool is_compact;
     uint64_t degenerate;
     uint64_t span_count;
+    uint64_t block_bytes;         /* of all blocks */
     uint32_t blocks_wide;         /* blocks of a row */
     vx_fast_block **blocks;       /* D rows of blocks, NULL where nothing is */
     vx_fast_block **next;         /* those that replace them when the present operation succeeds */
     uint32_t next_low, next_high; /* the rows of next that are in use lie in [low, high) */
-    uint64_t next_count;          /* span_count when it succeeds */
+    uint64_t next_count;          /* span_count when it succeeds; once compact, solid spans */
+    uint64_t next_bytes;          /* block_bytes when it succeeds */
+    vx_fast_block *desk;          /* where new blocks are made, and those that need much room */
     vx_fast_compact compact;
     vx_fast_shelf *shelves; /* for the blocks of a row */
-    vx_fast_block *fresh;   /* where a new block is made: it has room for all levels */
     bool shelves_are_clear; /* nothing waits, and next is 0 */
     vx_fast_buffer runs, rows, cells, sorted, counts, vertices, scratch, raster;
 };
@@ -193,8 +229,9 @@ struct vx_build3d {
 
 /* bytes of memory, or NULL with a failure in error. */
 void *vx_fast_alloc(vx_build3d *field, size_t bytes, vx_error *error);
-/* How many bytes an allocation of so many really has. */
+/* How many bytes an allocation of so many really takes. */
 size_t vx_fast_size(size_t bytes);
+void vx_fast_join(vx_build3d *field);
 /* Gives memory back; NULL is allowed. */
 void vx_fast_release(vx_build3d *field, void *memory, size_t bytes);
 /* count · size bytes in the buffer, whose contents are lost when it must be made larger; NULL with
@@ -234,6 +271,9 @@ vx_fast_raster *vx_fast_raster_begin(vx_build3d *field, float slope_cosine, int6
 /* SPEC B2.8@3c6046 to B2.27@32af4a for one triangle. Its corners must stay where they are until
  * VX_FAST_GROUP_MAX more were added. */
 enum { VX_FAST_GROUP_MAX = 16 };
+/* Triangles that may have more cells together are added one by one. */
+enum { VX_FAST_GROUP_CELLS = 1 << 21 };
+extern const size_t vx_fast_raster_bytes;
 vx_status vx_fast_triangle(vx_fast_raster *raster, const vx_fast_vertex *a, const vx_fast_vertex *b,
                            const vx_fast_vertex *c, int64_t area);
 vx_status vx_fast_raster_finish(vx_fast_raster *raster, vx_status status);
@@ -244,20 +284,26 @@ vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane);
 /* The same of a column of the field; none where there is no block. */
 vx_fast_view vx_fast_view_at(const vx_build3d *field, uint32_t x, uint32_t z);
 void vx_fast_block_release(vx_build3d *field, vx_fast_block *block);
-/* How many spans a block holds; NULL holds none. */
+/* How many spans a block holds. */
 uint32_t vx_fast_block_spans(const vx_fast_block *block);
-/* A copy of a block with room for one span more in each column, or for as many as more says where
- * that wastes nothing; NULL copies an empty one. */
-vx_fast_block *vx_fast_block_copy(vx_build3d *field, const vx_fast_block *block, uint32_t more,
-                                  vx_error *error);
-/* Gives back layers that are not in use, unless they are few. */
-vx_status vx_fast_block_trim(vx_build3d *field, vx_fast_block **block, vx_error *error);
-/* Puts such a copy into the place of a block that has no room. */
+/* A block of the operation that is being done, to add spans to: in layers or deep. On its first use
+ * it is a copy of the field's. */
+vx_fast_block **vx_fast_block_open(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error);
+/* Makes room for so many layers more where a block has none; it may become a deep one. */
 vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, uint32_t more,
                              vx_error *error);
-/* Makes room for one span more in a column of its own. */
-vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_column *column, uint32_t count,
+/* Makes room for one span more in a column of a deep block. */
+vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_block **block, uint32_t lane,
                               vx_error *error);
+/* Sets how many spans a column has. */
+void vx_fast_set_count(vx_fast_block *block, uint32_t lane, uint32_t count);
+/* Ends the work on a block that was opened: gives back layers that are not in use, unless they are
+ * few, and holds the new state to what is promised for its spans. */
+vx_status vx_fast_block_settle(vx_build3d *field, vx_fast_block **block, vx_error *error);
+/* Holds the new state to what is promised when it has fewer spans than before. */
+vx_status vx_fast_blocks_hold(vx_build3d *field, vx_error *error);
+/* Packs blocks of the field until together they have at most so many bytes. */
+vx_status vx_fast_blocks_pack(vx_build3d *field, uint64_t most, vx_error *error);
 
 /* Asks for the memory of a block that is soon needed: the line that says what it holds, and those
  * behind it. Blocks lie anywhere, and to wait for each costs more than to work on a single layer.
@@ -268,7 +314,7 @@ static inline void vx_fast_prefetch(const vx_build3d *field, size_t at, size_t l
 {
     enum { LINE = 64 };
     if (at < (size_t)field->size[1] * field->blocks_wide && field->blocks[at] != NULL) {
-        const char *line = (const char *)&field->blocks[at]->columns;
+        const char *line = (const char *)field->blocks[at];
         for (size_t i = 0; i < lines; i++) {
             __builtin_prefetch(line + i * LINE);
         }
@@ -276,6 +322,10 @@ static inline void vx_fast_prefetch(const vx_build3d *field, size_t at, size_t l
 }
 
 /* --- spans (spans.c) -------------------------------------------------------------------------- */
+
+/* So many cells and runs are collected before they are merged, unless a single group of triangles
+ * brings more. */
+enum { VX_FAST_BATCH_CELLS = 1 << 22, VX_FAST_BATCH_RUNS = 1 << 15 };
 
 /* An operation that adds spans begins, adds runs, and ends: with commit, which makes them the
  * field's, or with abandon, which leaves the field as it was. */
@@ -298,7 +348,7 @@ static inline uint32_t *vx_fast_add_run(vx_fast_runs *runs, uint32_t x, uint32_t
 
 /* --- rows of cells (shelf.c) ------------------------------------------------------------------ */
 
-/* Adds one span at once; the block that it goes to is not trimmed. */
+/* Adds one span at once. */
 vx_status vx_fast_insert(vx_build3d *field, const vx_span *span, uint32_t threshold,
                          vx_error *error);
 /* Makes the field's shelves; nothing waits there. */
@@ -311,7 +361,16 @@ vx_status vx_fast_shelve(vx_build3d *field, uint32_t z, const vx_fast_run *runs,
 
 /* --- compact (compact.c) ---------------------------------------------------------------------- */
 
-vx_fast_places vx_fast_places_of(const vx_fast_compact_block *block, uint32_t lane);
+/* How many spans a column of a block has. */
+static inline uint32_t vx_fast_count_of(const vx_fast_compact *c,
+                                        const vx_fast_compact_block *block, uint32_t lane)
+{
+    const uint32_t *starts = block->is_deep ? c->starts[block->deep].at : NULL;
+    return starts != NULL ? starts[lane + 1] - starts[lane] : block->counts[lane];
+}
+
+vx_fast_places vx_fast_places_of(const vx_fast_compact *c, const vx_fast_compact_block *block,
+                                 uint32_t lane);
 vx_fast_places vx_fast_places_at(const vx_build3d *field, uint32_t x, uint32_t z);
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static void filter(const vx_build3d *field, void kernel(const vx_fast_block *blo
     for (size_t i = 0; i < count; i++) {
         const vx_fast_block *block = field->blocks[i];
         vx_fast_prefetch(field, i + VX_FAST_BLOCKS_AHEAD, 1);
-        if (block != NULL && block->columns == NULL && low) {
+        if (block != NULL && block->form == VX_FAST_LAYERS && low) {
             if (block->layers > 1) {
                 kernel(block, rows);
             }
@@ -180,7 +180,7 @@ static void ledges_column(const vx_build3d *field, uint32_t x, uint32_t z, int32
 /* Whether a block is of layers, or not there. */
 static bool is_layered(const vx_fast_block *block)
 {
-    return block == NULL || block->columns == NULL;
+    return block == NULL || block->form == VX_FAST_LAYERS;
 }
 
 static uint32_t layers_of(const vx_fast_block *block)

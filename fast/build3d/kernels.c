@@ -92,8 +92,8 @@ static inline uint32_t merge_level(vx_fast_block *block, const uint32_t *cells,
         word_mask given = above_words(a.high, all_words(0));
         a.active = given;
         add_to_layers(min + i, max + i, area + i, layers + 1, &a, threshold);
-        words counts = load_words(block->counts + i);
-        store_words(block->counts + i, counts + ones_of_mask(given & ~(a.grown | a.bridges)));
+        words counts = load_halves(block->counts + i);
+        store_halves(block->counts + i, counts + ones_of_mask(given & ~(a.grown | a.bridges)));
         left |= bits_of_mask(a.bridges) << i;
     }
     words top = {0};

@@ -13,7 +13,7 @@ enum {
     /* Triangles whose rows may wait. */
     WAITING_MAX = 1024,
     /* Triangles that could have more cells are not put into lanes. */
-    CELLS_MAX = 1 << 21
+    CELLS_MAX = VX_FAST_GROUP_CELLS
 };
 
 /* A triangle in lanes whose rows may still wait: its corners in cell units. */
@@ -50,6 +50,8 @@ struct vx_fast_raster {
     uint32_t waiting_count;
     waiting waiting[WAITING_MAX]; /* last: what is not in use is never touched */
 };
+
+const size_t vx_fast_raster_bytes = sizeof(vx_fast_raster);
 
 /* --- polygons --------------------------------------------------------------------------------- */
 

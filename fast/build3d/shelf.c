@@ -106,16 +106,16 @@ static void add_layer(vx_fast_block *block)
 static vx_status deepen(vx_build3d *field, vx_fast_block **at, uint32_t lane, vx_error *error)
 {
     vx_status status = VX_OK;
-    if ((*at)->columns == NULL && (*at)->counts[lane] == (*at)->layers) {
+    if ((*at)->form == VX_FAST_LAYERS && (*at)->counts[lane] == (*at)->layers) {
         if ((*at)->layers == (*at)->capacity) {
             status = vx_fast_block_grow(field, at, 1, error);
         }
-        if (status == VX_OK && (*at)->columns == NULL) {
+        if (status == VX_OK && (*at)->form == VX_FAST_LAYERS) {
             add_layer(*at);
         }
     }
-    if (status == VX_OK && (*at)->columns != NULL) {
-        status = vx_fast_column_grow(field, &(*at)->columns[lane], (*at)->counts[lane], error);
+    if (status == VX_OK && (*at)->form == VX_FAST_DEEP) {
+        status = vx_fast_column_grow(field, at, lane, error);
     }
     return status;
 }
@@ -133,17 +133,11 @@ static vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t
         }
         column = vx_fast_view_of(*at, lane);
     }
-    (*at)->counts[lane] = (uint16_t)insert(&column, first, added, threshold);
+    vx_fast_set_count(*at, lane, insert(&column, first, added, threshold));
     return VX_OK;
 }
 
 /* --- the shelf -------------------------------------------------------------------------------- */
-
-/* Where new blocks are made there is one layer more than levels, as a kernel clears the next. */
-enum {
-    FRESH_LAYERS = VX_FAST_LEVELS + 1,
-    FRESH_BYTES = sizeof(vx_fast_block) + (size_t)FRESH_LAYERS * VX_FAST_LANES * 5
-};
 
 vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
 {
@@ -152,12 +146,10 @@ vx_status vx_fast_shelf_open(vx_build3d *field, vx_error *error)
     }
     size_t bytes = field->blocks_wide * sizeof *field->shelves;
     if (field->shelves == NULL) {
-        field->shelves = vx_fast_alloc(field, bytes + FRESH_BYTES, error);
+        field->shelves = vx_fast_alloc(field, bytes, error);
         if (field->shelves == NULL) {
             return VX_NO_MEMORY;
         }
-        field->fresh = (vx_fast_block *)(void *)(field->shelves + field->blocks_wide);
-        *field->fresh = (vx_fast_block){.bytes = FRESH_BYTES, .capacity = FRESH_LAYERS};
     }
     memset(field->shelves, 0, bytes);
     field->shelves_are_clear = true;
@@ -179,42 +171,46 @@ static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, cons
     return status;
 }
 
-/* Makes a block that of the operation that is being done; NULL says that there was no memory for
- * it. */
-static vx_status put(vx_build3d *field, uint32_t z, uint32_t index, vx_fast_block *block)
+/* B3.3@146add in a block of layers that need not become larger: it has room for one span more, or
+ * the span merges with one that is there. False when it is no such block. */
+static bool insert_in_layers(vx_fast_block *block, uint32_t lane, piece added, uint32_t threshold)
 {
-    field->next[(size_t)z * field->blocks_wide + index] = block;
-    field->next_low = z < field->next_low ? z : field->next_low;
-    field->next_high = z + 1 > field->next_high ? z + 1 : field->next_high;
-    return block != NULL ? VX_OK : VX_NO_MEMORY;
-}
-
-/* Has the operation work on a block: on its first use on a copy of the field's. */
-static vx_status take_up(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error)
-{
-    size_t at = (size_t)z * field->blocks_wide + index;
-    if (field->next[at] != NULL) {
-        return VX_OK;
+    if (block == NULL || block->form != VX_FAST_LAYERS) {
+        return false;
     }
-    return put(field, z, index, vx_fast_block_copy(field, field->blocks[at], 1, error));
+    vx_fast_view column = vx_fast_layers_view(block, lane);
+    uint32_t first = first_reached(&column, added.min);
+    if (column.count == block->layers && goes_between(&column, first, added.max)) {
+        if (block->layers == block->capacity) {
+            return false;
+        }
+        add_layer(block);
+    }
+    block->counts[lane] = (uint8_t)insert(&column, first, added, threshold);
+    return true;
 }
 
 vx_status vx_fast_insert(vx_build3d *field, const vx_span *span, uint32_t threshold,
                          vx_error *error)
 {
     uint32_t x = (uint32_t)span->x;
+    uint32_t index = x / VX_FAST_LANES;
     uint32_t lane = x % VX_FAST_LANES;
     uint32_t z = (uint32_t)span->z;
-    vx_fast_block **block = &field->next[(size_t)z * field->blocks_wide + x / VX_FAST_LANES];
-    vx_status status = take_up(field, z, x / VX_FAST_LANES, error);
-    if (status != VX_OK) {
-        return status;
-    }
+    vx_fast_block **block = &field->next[(size_t)z * field->blocks_wide + index];
     piece added = {(uint32_t)span->min, (uint32_t)span->max, (uint32_t)span->area};
-    uint64_t before = (*block)->counts[lane];
-    status = insert_in_block(field, block, lane, added, threshold, error);
-    field->next_count += (*block)->counts[lane] - before;
-    return status;
+    uint32_t before = *block != NULL ? (*block)->counts[lane] : 0;
+    if (insert_in_layers(*block, lane, added, threshold)) {
+        uint32_t after = (*block)->counts[lane];
+        field->next_count += (uint64_t)after - before;
+        return after < before ? vx_fast_blocks_hold(field, error) : VX_OK;
+    }
+    block = vx_fast_block_open(field, z, index, error);
+    vx_status status = VX_NO_MEMORY;
+    if (block != NULL) {
+        status = insert_in_block(field, block, lane, added, threshold, error);
+    }
+    return status == VX_OK ? vx_fast_block_settle(field, block, error) : status;
 }
 
 /* The cells of all levels from one on, where no kernel can. */
@@ -239,13 +235,13 @@ static vx_status merge_cells(vx_build3d *field, vx_fast_block **block, const vx_
     vx_status status = VX_OK;
     uint32_t level = 0;
     while (level < levels && status == VX_OK) {
-        if (is_low && (*block)->columns == NULL && (*block)->layers == (*block)->capacity) {
+        if (is_low && (*block)->form == VX_FAST_LAYERS && (*block)->layers == (*block)->capacity) {
             status = vx_fast_block_grow(field, block, levels - level, error);
             if (status != VX_OK) {
                 break;
             }
         }
-        if (!is_low || (*block)->columns != NULL) {
+        if (!is_low || (*block)->form != VX_FAST_LAYERS) {
             return merge_without_kernel(field, block, shelf, level, threshold, error);
         }
         uint32_t left = field->kernels->merge(*block, shelf, levels, threshold, &level);
@@ -268,52 +264,23 @@ static uint32_t levels_of(const vx_fast_shelf *shelf)
     return most / VX_FAST_LANES;
 }
 
-/* Merges what waits for a block that is there, on its first use into a copy of the field's. One
- * that must grow gets room for all that wait, and gives back what it did not need. */
-static vx_status merge_into(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
-                            uint32_t threshold, vx_error *error)
-{
-    vx_fast_block **block = &field->next[(size_t)z * field->blocks_wide + index];
-    vx_status status = take_up(field, z, index, error);
-    if (status == VX_OK) {
-        field->next_count -= vx_fast_block_spans(*block);
-        status = merge_cells(field, block, &field->shelves[index], levels, threshold, error);
-        field->next_count += vx_fast_block_spans(*block);
-    }
-    return status == VX_OK ? vx_fast_block_trim(field, block, error) : status;
-}
-
-/* The same for a new block, which is made where there is room for anything and then copied: the
- * layers that it needs are known only afterwards. */
-static vx_status merge_fresh(vx_build3d *field, uint32_t z, uint32_t index, uint32_t levels,
-                             uint32_t threshold, vx_error *error)
-{
-    vx_fast_block *fresh = field->fresh;
-    memset(fresh->counts, 0, sizeof fresh->counts);
-    fresh->layers = 0;
-    vx_status status =
-        merge_cells(field, &field->fresh, &field->shelves[index], levels, threshold, error);
-    uint32_t spans = vx_fast_block_spans(fresh);
-    if (status == VX_OK && spans > 0) {
-        field->next_count += spans;
-        status = put(field, z, index, vx_fast_block_copy(field, fresh, 0, error));
-    }
-    return status;
-}
-
 /* Merges what waits in one block. */
 static vx_status merge_block(vx_build3d *field, uint32_t z, uint32_t index, uint32_t threshold,
                              vx_error *error)
 {
-    size_t at = (size_t)z * field->blocks_wide + index;
     vx_fast_shelf *shelf = &field->shelves[index];
     uint32_t levels = levels_of(shelf);
     if (levels == 0) {
         return VX_OK;
     }
-    bool is_new = field->next[at] == NULL && field->blocks[at] == NULL;
-    vx_status status = is_new ? merge_fresh(field, z, index, levels, threshold, error)
-                              : merge_into(field, z, index, levels, threshold, error);
+    vx_fast_block **block = vx_fast_block_open(field, z, index, error);
+    vx_status status = VX_NO_MEMORY;
+    if (block != NULL) {
+        status = merge_cells(field, block, shelf, levels, threshold, error);
+    }
+    if (status == VX_OK) {
+        status = vx_fast_block_settle(field, block, error);
+    }
     memset(shelf->cells, 0, (size_t)levels * VX_FAST_LANES * sizeof *shelf->cells);
     memset(shelf->next, 0, sizeof shelf->next);
     return status;

@@ -2,8 +2,7 @@
 /* SPEC B3: runs of cells, sorted by row and merged into the blocks of the field. */
 #include "kernels.h"
 
-/* So many cells are collected before they are merged, unless a single triangle brings more. */
-enum { RUNS_FIRST = 1 << 8, RUNS_MAX = 1 << 15, CELLS_FIRST = 1 << 11, CELLS_MAX = 1 << 22 };
+enum { RUNS_FIRST = 1 << 8, CELLS_FIRST = 1 << 11 };
 
 /* Before and after the cells stand as many as a block has columns, which kernels may read. */
 static void take_cells(const vx_build3d *field, vx_fast_runs *runs)
@@ -33,7 +32,9 @@ void vx_fast_begin(vx_build3d *field, vx_fast_runs *runs, int64_t threshold)
     take_cells(field, runs);
     field->next_low = UINT32_MAX;
     field->next_high = 0;
+    vx_fast_join(field);
     field->next_count = field->span_count;
+    field->next_bytes = field->block_bytes;
 }
 
 /* --- all rows --------------------------------------------------------------------------------- */
@@ -136,7 +137,8 @@ static size_t enough(size_t capacity, size_t least, size_t count)
 vx_status vx_fast_make_room(vx_build3d *field, vx_fast_runs *runs, size_t run_count,
                             size_t cell_count, vx_error *error)
 {
-    if (runs->cell_count + cell_count > CELLS_MAX || runs->count + run_count > RUNS_MAX) {
+    if (runs->cell_count + cell_count > VX_FAST_BATCH_CELLS ||
+        runs->count + run_count > VX_FAST_BATCH_RUNS) {
         vx_status status = flush(field, runs, error);
         if (status != VX_OK) {
             return status;
@@ -173,6 +175,7 @@ vx_status vx_fast_commit(vx_build3d *field, vx_fast_runs *runs, vx_error *error)
         return status;
     }
     field->span_count = field->next_count;
+    field->block_bytes = field->next_bytes;
     size_t end = (size_t)field->next_high * field->blocks_wide;
     for (size_t i = (size_t)field->next_low * field->blocks_wide; i < end; i++) {
         if (field->next[i] != NULL) {
@@ -195,19 +198,6 @@ void vx_fast_abandon(vx_build3d *field)
 
 /* --- SPEC B3.2@5461d7: spans that are added directly
  * ------------------------------------------------- */
-
-/* Gives back what blocks grew too much. */
-static vx_status trim_next(vx_build3d *field, vx_error *error)
-{
-    vx_status status = VX_OK;
-    size_t end = (size_t)field->next_high * field->blocks_wide;
-    for (size_t i = (size_t)field->next_low * field->blocks_wide; i < end && status == VX_OK; i++) {
-        if (field->next[i] != NULL) {
-            status = vx_fast_block_trim(field, &field->next[i], error);
-        }
-    }
-    return status;
-}
 
 /* B3.2@5461d7 in a few comparisons; a negative number is a very large unsigned one. */
 static bool is_good_span(const vx_build3d *field, const vx_span *span)
@@ -257,7 +247,7 @@ static vx_status insert_spans(vx_build3d *field, const vx_span *spans, size_t co
         status = is_good_span(field, &spans[i]) ? vx_fast_insert(field, &spans[i], threshold, error)
                                                 : check_span(field, &spans[i], error);
     }
-    return status == VX_OK ? trim_next(field, error) : status;
+    return status;
 }
 
 vx_status vx_fast_add_spans(vx_build3d *field, const vx_span *spans, size_t count,

@@ -2,7 +2,7 @@
 /* SPEC B9: area volumes. For one row the columns inside are an interval. */
 #include <inttypes.h>
 
-#include "kernels.h"
+#include "beside.h"
 
 /* B9.2@7b15c3. */
 static double side(const double *a, const double *b, double x, double z)
@@ -171,11 +171,13 @@ static void paint_block(const vx_build3d *field, const vx_fast_compact_block *bl
 {
     const vx_fast_compact *c = &field->compact;
     if (block->layers == 0) {
-        paint_places(c, block->place + block->starts[p->first_lane],
-                     block->place + block->starts[p->end_lane], p);
+        vx_fast_places last = vx_fast_places_of(c, block, p->end_lane - 1);
+        paint_places(c, vx_fast_places_of(c, block, p->first_lane).first, last.first + last.count,
+                     p);
         return;
     }
-    field->kernels->paint(c->y + block->place, c->area + block->place, block->layers, p);
+    size_t place = vx_fast_first_place(block);
+    field->kernels->paint(c->y + place, c->area + place, block->layers, p);
 }
 
 /* The columns of one row. The places of blocks that are whole follow one another. */
@@ -190,9 +192,9 @@ static void paint_row(const vx_build3d *field, size_t z, interval columns, vx_fa
     paint_block(field, &row[first], p);
     p->first_lane = 0;
     if (last > first + 1) {
-        size_t place = row[first + 1].place;
-        field->kernels->paint(c->y + place, c->area + place,
-                              (row[last].place - place) / VX_FAST_LANES, p);
+        size_t place = vx_fast_first_place(&row[first + 1]);
+        field->kernels->paint(c->y + place, c->area + place, row[last].word - row[first + 1].word,
+                              p);
     }
     if (last > first) {
         p->end_lane = (columns.end - 1) % VX_FAST_LANES + 1;

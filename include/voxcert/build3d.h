@@ -205,6 +205,15 @@ extern const vx_build3d_impl vx_ref_build3d_traced;
 /* The optimised implementation (fast/build3d). It does not trace. */
 extern const vx_build3d_impl vx_fast_build3d;
 
+/* The fixed part of its memory for a grid of width · depth columns, in bytes: at most 12 a column,
+ * where a row counts as whole blocks of 32, and buffers whose size does not depend on the spans; 0
+ * for a grid that SPEC B1.3 does not allow. On top of it come at most 16 bytes for a solid span,
+ * those that an operation is making beside those that are there, and 16 for a compact one (erosion
+ * uses what the solid spans had); 32 for a vertex of the mesh, or of three rows of a height grid;
+ * and 16 for a run of a chunk whose runs do not stand in the order of columns. vx_arena_peak tells
+ * what was used. docs/DIFFERENCES.md, "Memory". */
+size_t vx_fast_build3d_bound(int64_t width, int64_t depth);
+
 #ifdef __cplusplus
 }
 #endif
