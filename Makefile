@@ -440,6 +440,10 @@ fuzz: build/deps-check
 afl: build/deps-fuzz
 fuzz afl:
 	@[ -n '$(T)' ] && [ '$(FUZZ_CHOSEN)' = '$(T)' ] || { echo 'T=TARGET: one of $(FUZZ_TARGETS)' >&2; exit 2; }
+	@case '$(SECS)' in '' | *[!0-9]* | 0* | ???????*) \
+		echo 'SECS=$(SECS): a whole number of seconds from 1 to 999999 is needed' >&2; exit 2 ;; esac
+	@case '$(JOBS)' in '' | [1-9] | [1-9][0-9]) ;; *) \
+		echo 'JOBS=$(JOBS): a whole number of processes from 1 to 99 is needed' >&2; exit 2 ;; esac
 	@$(MAKE) --no-print-directory $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(FUZZ_FLAGS_$@)
 	@$(if $(filter afl-build3d_%,$@-$(T)),$(MAKE) --no-print-directory $(FUZZ_BUILD_afl)/fuzz/$(T).mutator.so OUT=$(FUZZ_BUILD_afl) CC=clang)
 	tools/fuzz$(filter-out _fuzz,_$@).sh $(FUZZ_BUILD_$@)/fuzz/$(T).$(FUZZ_ENGINE_$@) $(T) $(SECS)
