@@ -38,13 +38,13 @@ vx_exit vx_asked_port_start(vx_asked_port *port, const char *command)
 /* Asks the port, which is started when it does not run. */
 static vx_exit ask(vx_asked_port *port, const vx_case *item, vx_result *result, vx_text *why)
 {
-    vx_text cause = {0};
-    if (!port->target.running && !vx_target_start(&port->target, &cause)) {
-        vx_text_format(why, "--port: %s", vx_text_string(&cause));
-        vx_text_free(&cause);
-        return VX_EXIT_NO_PORT;
+    if (!port->target.running) {
+        vx_text_add(why, "--port: ");
+        if (!vx_target_start(&port->target, why)) {
+            return VX_EXIT_NO_PORT;
+        }
+        vx_text_clear(why);
     }
-    vx_text_free(&cause);
     if (!vx_identity_has_chapter(&port->target.identity, item->chapter->name)) {
         vx_text_format(why, "the port does not declare the chapter %s", item->chapter->name);
         return VX_EXIT_INCOMPLETE;
