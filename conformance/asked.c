@@ -23,11 +23,16 @@ bool vx_asked_check(const vx_arguments *arguments)
     return true;
 }
 
-vx_exit vx_asked_port_start(vx_asked_port *port, const char *command)
+void vx_asked_port_init(vx_asked_port *port, const char *command)
 {
     *port = (vx_asked_port){.options = {.command = command, .timeout = VX_TARGET_TIMEOUT}};
-    vx_text why = {0};
     vx_target_init(&port->target, &port->options);
+}
+
+vx_exit vx_asked_port_start(vx_asked_port *port, const char *command)
+{
+    vx_text why = {0};
+    vx_asked_port_init(port, command);
     vx_exit status = vx_target_start(&port->target, &why)
                          ? VX_EXIT_PASS
                          : vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(&why));
@@ -35,8 +40,7 @@ vx_exit vx_asked_port_start(vx_asked_port *port, const char *command)
     return status;
 }
 
-/* Asks the port, which is started when it does not run. */
-static vx_exit ask(vx_asked_port *port, const vx_case *item, vx_result *result, vx_text *why)
+vx_exit vx_asked_port_ask(vx_asked_port *port, const vx_case *item, vx_result *result, vx_text *why)
 {
     if (!port->target.running) {
         vx_text_add(why, "--port: ");
@@ -57,7 +61,7 @@ bool vx_asked_port_answer(void *context, const vx_case *item, vx_result *result,
 {
     vx_asked_port *port = context;
     vx_text why = {0};
-    vx_exit status = ask(port, item, result, &why);
+    vx_exit status = vx_asked_port_ask(port, item, result, &why);
     if (status != VX_EXIT_PASS) {
         (void)vx_problem_say(problem, "%s", vx_text_string(&why));
         if (port->failure == VX_EXIT_PASS) {
@@ -69,12 +73,14 @@ bool vx_asked_port_answer(void *context, const vx_case *item, vx_result *result,
     return status == VX_EXIT_PASS;
 }
 
-void vx_asked_port_end(vx_asked_port *port)
+bool vx_asked_port_end(vx_asked_port *port)
 {
     vx_outcome outcome = {0};
-    if (port->target.running && !vx_target_finish(&port->target, &outcome)) {
+    bool well = !port->target.running || vx_target_finish(&port->target, &outcome);
+    if (!well) {
         (void)vx_complain(VX_EXIT_PASS, "--port: %s", vx_text_string(&outcome.detail));
     }
     vx_outcome_free(&outcome);
     vx_target_free(&port->target);
+    return well;
 }

@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asked.h"
 #include "case.h"
 #include "commands.h"
 #include "draw.h"
 #include "implementation.h"
+#include "reference.h"
 #include "rows_diff.h"
 #include "spec.h"
-#include "target.h"
 
 #define ARENA_BLOCK ((size_t)1 << 20)
 #define ARENA_LIMIT ((size_t)16 << 30)
@@ -22,9 +23,8 @@ static const char *const format_names[FORMAT_COUNT] = {
 typedef struct runner {
     const char *implementation;
     const char *library;
-    const char *port; /* a command that answers instead of a table; NULL: none */
-    vx_target_options target_options;
-    vx_target target;    /* the port; all zero without one */
+    const char *port;    /* a command that answers instead of a table; NULL: none */
+    vx_asked_port asked; /* with it */
     const char *picture; /* a file to draw into; NULL: none */
     vx_picture_format picture_format;
     output_format format;
@@ -97,15 +97,31 @@ static void print_result(runner *run, const vx_result *result)
     (void)fwrite(vx_text_string(text), 1, text->size, stdout);
 }
 
+/* What the case expects as rows: of a digest they are the reference's, if that is theirs. *made is
+ * to be freed. */
+static vx_expect expected_rows(runner *run, const vx_case *item, vx_result *made)
+{
+    vx_expect expect = item->expect;
+    if (expect.digest && vx_reference_run(item, &run->arena, made) == VX_OK &&
+        vx_result_matches(item->chapter->shape, &expect, made, &run->text)) {
+        expect = (vx_expect){.result = *made};
+    }
+    return expect;
+}
+
 /* Prints the rows that differ, where there are rows to compare. */
 static void print_diff(runner *run, const vx_case *item, const char *label, const vx_result *result)
 {
+    vx_result made = {0};
     vx_text_clear(&run->text);
-    vx_rows_diff(run->chapter->shape, &item->expect, result, &run->text);
+    vx_expect expect = expected_rows(run, item, &made);
+    vx_text_clear(&run->text);
+    vx_rows_diff(run->chapter->shape, &expect, result, &run->text);
     if (run->headings && run->text.size > 0) {
         printf("# %s\n", label);
     }
     (void)fwrite(vx_text_string(&run->text), 1, run->text.size, stdout);
+    vx_result_free(&made);
 }
 
 static void compare(runner *run, const vx_case *item, const char *label, const vx_result *result)
@@ -133,22 +149,13 @@ static vx_exit draw(const runner *run, const vx_case *item)
     return vx_draw_file(&request, run->picture);
 }
 
-/* Asks the port, which is started when it does not run. */
 static vx_exit ask_port(runner *run, const vx_case *item, const char *label, vx_result *result)
 {
-    vx_text *why = &run->text;
-    vx_text_clear(why);
-    if (!run->target.running && !vx_target_start(&run->target, why)) {
-        return vx_complain(VX_EXIT_NO_PORT, "--port: %s", vx_text_string(why));
-    }
-    if (!vx_identity_has_chapter(&run->target.identity, item->chapter->name)) {
-        return vx_complain(VX_EXIT_INCOMPLETE, "%s: the port does not declare the chapter %s",
-                           label, item->chapter->name);
-    }
-    vx_exit status = vx_target_answer(&run->target, item, result, why);
+    vx_text_clear(&run->text);
+    vx_exit status = vx_asked_port_ask(&run->asked, item, result, &run->text);
     if (status != VX_EXIT_PASS) {
-        (void)vx_complain(status, "%s: %s", label, vx_text_string(why));
-        vx_target_tell_errors(&run->target);
+        (void)vx_complain(status, "%s: %s", label, vx_text_string(&run->text));
+        vx_target_tell_errors(&run->asked.target);
     }
     return status;
 }
@@ -166,18 +173,6 @@ static vx_exit answer(runner *run, const vx_case *item, const char *label, vx_re
                ? VX_EXIT_PASS
                : vx_complain(status == VX_NO_MEMORY ? VX_EXIT_INCOMPLETE : VX_EXIT_NOT_CONFORMANT,
                              "%s: %s: %s", label, vx_status_name(status), result->message);
-}
-
-/* Ends a port that runs; PASS also when there is none. */
-static vx_exit end_port(runner *run)
-{
-    vx_outcome outcome = {0};
-    vx_exit status = VX_EXIT_PASS;
-    if (run->target.running && !vx_target_finish(&run->target, &outcome)) {
-        status = vx_complain(VX_EXIT_NOT_CONFORMANT, "--port: %s", vx_text_string(&outcome.detail));
-    }
-    vx_outcome_free(&outcome);
-    return status;
 }
 
 /* Runs and prints one case. PASS, although it may differ: the counts tell that. */
@@ -292,7 +287,6 @@ static bool read_port(const vx_arguments *arguments, runner *run)
             return false;
         }
     }
-    run->target_options = (vx_target_options){.command = run->port, .timeout = VX_TARGET_TIMEOUT};
     return true;
 }
 
@@ -352,15 +346,13 @@ static vx_exit run_command(const vx_arguments *arguments)
     vx_exit status = VX_EXIT_USAGE;
     vx_arena_init_growable(&run.arena, ARENA_BLOCK, ARENA_LIMIT);
     if (run.port != NULL) {
-        vx_target_init(&run.target, &run.target_options);
+        vx_asked_port_init(&run.asked, run.port);
     }
     if (vx_case_list_read(&list, vx_operand(arguments, 0), false)) {
         status = run_cases(&run, &list, vx_argument_value(arguments, "name"));
-        vx_exit ended = end_port(&run);
-        status = status != VX_EXIT_PASS ? status : ended;
     }
-    if (run.port != NULL) {
-        vx_target_free(&run.target);
+    if (run.port != NULL && !vx_asked_port_end(&run.asked) && status == VX_EXIT_PASS) {
+        status = VX_EXIT_NOT_CONFORMANT;
     }
     vx_arena_free(&run.arena);
     vx_text_free(&run.text);
@@ -395,7 +387,8 @@ const vx_command vx_command_run = {
         "checks a digest; above those of several stands a line with # and the name. An error is\n"
         "printed as JSON, its message on standard error. With an expected answer in the case, the\n"
         "first difference is printed on standard error and the exit status is 1. --diff lists all\n"
-        "rows that differ: - expected and missing, + one too many, with equal ones around them.\n",
+        "rows that differ: - expected and missing, + one too many, with equal ones around them;\n"
+        "with a digest, from the reference's rows, if it is theirs.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .repeatable = repeatable,

@@ -131,6 +131,35 @@ Test(rows_diff, of_the_program)
     test_run_free(&run);
 }
 
+/* SHA-256 of the lines "1 0 0 2 63" and "0 1 0 2 63". */
+#define DIGEST "49a3d71e7d5740ae3a13ad3f40db37538f2e0fc9e02784561618de4a1caed0a8"
+#define DIGESTED(rows)                                                                             \
+    ",\"expect\":{\"size\":[4,4,8],\"degenerate\":0,\"rows\":" rows ",\"sha256\":\"" DIGEST "\"}}" \
+    "\n"
+
+/* Rows of which only the digest is expected are the reference's, unless it has others. */
+Test(rows_diff, of_a_digest)
+{
+    static const struct {
+        const char *input, *out;
+    } rows[] = {
+        {CASE("e") DIGESTED("2"),
+         "--- expected: 2 solid rows\n+++ answer: 2\n    x z min max area\n@@ row 0, row 0 @@\n"
+         " 1 0 0 2 63\n-0 1 0 2 63\n+0 1 0 3 63\n1 rows are missing, 1 too many, 1 as expected\n"},
+        {CASE("f") DIGESTED("3"), ""},
+    };
+    const char *script[] = {
+        "sh", "-c", "\"$0\" run - --diff --port \"'$0' serve | sed -u 's/0,1,0,2,63/0,1,0,3,63/'\"",
+        test_voxcert(), NULL};
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_run_program(&run, NULL, script, rows[i].input);
+        cr_expect_eq(run.status, 1, "row %zu: %s", i, vx_text_string(&run.err));
+        cr_expect_str_eq(vx_text_string(&run.out), rows[i].out, "row %zu", i);
+    }
+    test_run_free(&run);
+}
+
 /* An op that there is not is told with the nearest one, unless none is near. */
 Test(rows_diff, unknown_ops)
 {

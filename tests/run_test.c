@@ -571,9 +571,9 @@ Test(run_test, ports)
     } table[] = {
         {"'$0' serve", 0, "# a\n" SPAN_ROWS "# b\n{\"error\":\"out_of_range\",\"step\":0}\n",
          "voxcert: 2 cases: 1 as expected, 0 otherwise, 1 without an expected answer\n"},
-        {"exit 7", 3, "# a\n", "voxcert: --port: it exited with status 7 before it answered hello"},
-        {"'$0' serve --bad dead", 3, "# a\n", "voxcert: --port: it exited with status 9 before"},
-        {"'$0' serve --bad banner", 3, "# a\n", "voxcert: --port: "},
+        {"exit 7", 3, "# a\n", "voxcert: a: --port: it exited with status 7 before it answered"},
+        {"'$0' serve --bad dead", 3, "# a\n", "voxcert: a: --port: it exited with status 9 before"},
+        {"'$0' serve --bad banner", 3, "# a\n", "voxcert: a: --port: "},
         {" ", 2, "", "voxcert: --port: a command is needed, not an empty word\n"},
         {"x\" --steps \"1", 2, "", "voxcert: --port and --steps exclude each other\n"},
         {"x\" --impl \"ref", 2, "", "voxcert: --port and --impl exclude each other\n"},
