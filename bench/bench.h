@@ -266,11 +266,16 @@ typedef struct vx_bench_measured_cases {
     vx_bench_samples certify[VX_BENCH_CONTENDERS_MAX];
 } vx_bench_measured_cases;
 
-/* Verifies, then times. False after a complaint: then nothing was timed. */
-bool vx_bench_measure(const vx_bench_contenders *list, const vx_bench_plan *plan,
-                      vx_bench_scene *scene, vx_bench_measured *measured);
-bool vx_bench_measure_cases(const vx_bench_contenders *list, const vx_bench_plan *plan,
-                            vx_bench_measured_cases *measured);
+/* The first two hold every implementation to the reference and to the answers of the cases, and set
+ * what is known before anything is timed; the other two time. All that is to be timed is verified
+ * first. False after a complaint. */
+bool vx_bench_verify_scene(const vx_bench_contenders *list, vx_bench_scene *scene,
+                           vx_bench_measured *measured);
+bool vx_bench_verify_cases(const vx_bench_contenders *list, const vx_bench_cases *cases);
+bool vx_bench_time_scene(const vx_bench_contenders *list, const vx_bench_plan *plan,
+                         const vx_bench_scene *scene, vx_bench_measured *measured);
+bool vx_bench_time_cases(const vx_bench_contenders *list, const vx_bench_plan *plan,
+                         const vx_bench_cases *cases, vx_bench_measured_cases *measured);
 
 /* What a terminal shows while it lasts; nothing anywhere else. An empty text wipes it away. */
 void vx_bench_show(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -20,9 +20,12 @@ typedef struct job {
     vx_bench_plan plan;
     int64_t limit; /* seconds that a kernel may take */
     vx_bench_contenders contenders;
-    vx_bench_measured *scenes;
+    vx_bench_scene *scenes; /* all of them until they are timed, so that they are the same then */
+    vx_bench_measured *measured;
     size_t scene_count;
-    vx_bench_measured_cases cases;
+    bool has_cases;
+    vx_bench_cases cases;
+    vx_bench_measured_cases measured_cases;
     vx_text command;
 } job;
 
@@ -146,28 +149,21 @@ static bool check_scenes(const job *bench)
     return is_there && count > 0;
 }
 
-static vx_exit measure_scenes(job *bench)
+static bool open_scenes(job *bench)
 {
-    vx_exit status = VX_EXIT_PASS;
+    bool is_open = true;
     bench->scenes = vx_must_alloc(vx_bench_scene_kind_count, sizeof *bench->scenes);
-    for (size_t i = 0; i < vx_bench_scene_kind_count && status == VX_EXIT_PASS; i++) {
+    bench->measured = vx_must_alloc(vx_bench_scene_kind_count, sizeof *bench->measured);
+    for (size_t i = 0; i < vx_bench_scene_kind_count && is_open; i++) {
         const vx_bench_scene_kind *kind = &vx_bench_scene_kinds[i];
-        vx_bench_scene scene;
-        if (!is_selected(bench, kind)) {
-            continue;
+        if (is_selected(bench, kind)) {
+            vx_bench_show("making %s", kind->name);
+            is_open =
+                vx_bench_scene_open(kind, bench->folder, &bench->scenes[bench->scene_count++]);
         }
-        if (!vx_bench_scene_open(kind, bench->folder, &scene)) {
-            return VX_EXIT_USAGE;
-        }
-        if (vx_bench_measure(&bench->contenders, &bench->plan, &scene,
-                             &bench->scenes[bench->scene_count])) {
-            bench->scene_count++;
-        } else {
-            status = VX_EXIT_NOT_CONFORMANT;
-        }
-        vx_bench_scene_free(&scene);
     }
-    return status;
+    vx_bench_show("%s", "");
+    return is_open;
 }
 
 /* --- output ----------------------------------------------------------------------------------- */
@@ -224,16 +220,50 @@ static vx_exit write_report(const job *bench, const vx_bench_report *report)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static vx_exit measure(job *bench, vx_bench_report *report)
+/* Every implementation on every scene and vector. */
+static bool verify_all(job *bench)
 {
-    vx_exit status = measure_scenes(bench);
-    bool has_cases = vx_argument_value(bench->arguments, "scene") == NULL;
-    if (status == VX_EXIT_PASS && has_cases &&
-        !vx_bench_measure_cases(&bench->contenders, &bench->plan, &bench->cases)) {
-        status = VX_EXIT_NOT_CONFORMANT;
+    bool is_right = true;
+    for (size_t i = 0; i < bench->scene_count && is_right; i++) {
+        is_right =
+            vx_bench_verify_scene(&bench->contenders, &bench->scenes[i], &bench->measured[i]);
     }
-    report->cases = has_cases ? &bench->cases : NULL;
-    return status;
+    return is_right &&
+           (!bench->has_cases || vx_bench_verify_cases(&bench->contenders, &bench->cases));
+}
+
+static bool time_all(job *bench)
+{
+    bool is_done = true;
+    for (size_t i = 0; i < bench->scene_count && is_done; i++) {
+        is_done = vx_bench_time_scene(&bench->contenders, &bench->plan, &bench->scenes[i],
+                                      &bench->measured[i]);
+        vx_bench_scene_free(&bench->scenes[i]);
+    }
+    return is_done &&
+           (!bench->has_cases || vx_bench_time_cases(&bench->contenders, &bench->plan,
+                                                     &bench->cases, &bench->measured_cases));
+}
+
+/* Nothing is timed before all has been verified. */
+static vx_exit measure(job *bench)
+{
+    bench->has_cases = vx_argument_value(bench->arguments, "scene") == NULL;
+    if (!open_scenes(bench) || (bench->has_cases && !vx_bench_cases_vectors(&bench->cases))) {
+        return VX_EXIT_USAGE;
+    }
+    return verify_all(bench) && time_all(bench) ? VX_EXIT_PASS : VX_EXIT_NOT_CONFORMANT;
+}
+
+static void free_job(job *bench)
+{
+    for (size_t i = 0; i < bench->scene_count; i++) {
+        vx_bench_scene_free(&bench->scenes[i]);
+    }
+    free(bench->scenes);
+    free(bench->measured);
+    vx_bench_cases_free(&bench->cases);
+    vx_text_free(&bench->command);
 }
 
 static vx_exit measure_and_report(job *bench)
@@ -252,18 +282,18 @@ static vx_exit measure_and_report(job *bench)
     (void)mallopt(M_MMAP_MAX, 0);
     (void)mallopt(M_TRIM_THRESHOLD, -1);
     (void)getloadavg(&report.load[0], 1);
-    vx_exit status = measure(bench, &report);
+    vx_exit status = measure(bench);
     if (status == VX_EXIT_PASS) {
         (void)getloadavg(&report.load[1], 1);
         write_command(bench);
-        report.scenes = bench->scenes;
+        report.scenes = bench->measured;
+        report.cases = bench->has_cases ? &bench->measured_cases : NULL;
         report.scene_count = bench->scene_count;
         report.has_meshes = bench->folder != NULL;
         report.command = vx_text_string(&bench->command);
         status = write_report(bench, &report);
     }
-    free(bench->scenes);
-    vx_text_free(&bench->command);
+    free_job(bench);
     return status;
 }
 
@@ -297,8 +327,8 @@ const vx_command vx_command_bench = {
     .operands = "",
     .summary = "verify implementations on whole scenes, then time them kernel by kernel",
     .details = "Every implementation is first held to the reference, bit for bit, after every\n"
-               "kernel of a scene, before the scene is timed. After a difference, a crash or a\n"
-               "kernel that does not end there are no results, and the exit status is 1.\n"
+               "kernel of every scene, before anything is timed. After a difference, a crash or\n"
+               "a kernel that does not end there are no results, and the exit status is 1.\n"
                "docs/BENCHMARKING.md says what is measured and how to read it.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Verifies, then times in alternating rounds: each round, every contender once, each time another
- * one first. The times are of the thread, so that whoever else computes counts little. */
+/* Verifies, and later times in alternating rounds: each round, every contender once, each time
+ * another one first. The times are of the thread, so that whoever else computes counts little. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +98,8 @@ static bool goes_on(const vx_bench_plan *plan, size_t contenders, size_t round, 
            (round < plan->rounds_min || spent < plan->seconds / (double)contenders);
 }
 
-static bool time_scene(const vx_bench_contenders *list, const vx_bench_plan *plan,
-                       vx_bench_session *sessions, vx_bench_measured *measured)
+static bool time_rounds(const vx_bench_contenders *list, const vx_bench_plan *plan,
+                        vx_bench_session *sessions, vx_bench_measured *measured)
 {
     double spent[VX_BENCH_CONTENDERS_MAX] = {0};
     bool is_running = true;
@@ -134,9 +134,25 @@ static void set_promise(const vx_bench_scene *scene, vx_bench_measured *measured
                          SPAN_BYTES * spans + VERTEX_BYTES * scene->mesh.vertex_count;
 }
 
-/* Sets what is known of the scene before anything is timed. */
-static bool verify_scene(const vx_bench_contenders *list, vx_bench_session *sessions,
-                         vx_bench_measured *measured)
+static void open_sessions(const vx_bench_contenders *list, const vx_bench_scene *scene,
+                          vx_bench_session *sessions)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        vx_bench_session_open(&list->items[i], scene, &sessions[i]);
+    }
+}
+
+static void free_sessions(const vx_bench_contenders *list, vx_bench_session *sessions)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        vx_bench_session_free(&sessions[i]);
+    }
+    vx_bench_leave();
+    vx_bench_show("%s", "");
+}
+
+static bool verify_all(const vx_bench_contenders *list, vx_bench_session *sessions,
+                       vx_bench_measured *measured)
 {
     vx_bench_truth *truth = vx_must_alloc(1, sizeof *truth);
     bool is_right = vx_bench_truth_find(&sessions[0], truth, &measured->reference);
@@ -149,8 +165,8 @@ static bool verify_scene(const vx_bench_contenders *list, vx_bench_session *sess
     return is_right;
 }
 
-bool vx_bench_measure(const vx_bench_contenders *list, const vx_bench_plan *plan,
-                      vx_bench_scene *scene, vx_bench_measured *measured)
+bool vx_bench_verify_scene(const vx_bench_contenders *list, vx_bench_scene *scene,
+                           vx_bench_measured *measured)
 {
     vx_bench_session sessions[VX_BENCH_CONTENDERS_MAX];
     *measured = (vx_bench_measured){.kind = scene->kind};
@@ -162,58 +178,78 @@ bool vx_bench_measure(const vx_bench_contenders *list, const vx_bench_plan *plan
     measured->columns = scene->columns;
     measured->touched = scene->touched;
     measured->pieces = scene->piece_count;
-    for (size_t i = 0; i < list->count; i++) {
-        vx_bench_session_open(&list->items[i], scene, &sessions[i]);
-    }
-    bool is_done =
-        verify_scene(list, sessions, measured) && time_scene(list, plan, sessions, measured);
+    open_sessions(list, scene, sessions);
+    bool is_right = verify_all(list, sessions, measured);
+    free_sessions(list, sessions);
     set_promise(scene, measured);
+    return is_right;
+}
+
+bool vx_bench_time_scene(const vx_bench_contenders *list, const vx_bench_plan *plan,
+                         const vx_bench_scene *scene, vx_bench_measured *measured)
+{
+    vx_bench_session sessions[VX_BENCH_CONTENDERS_MAX];
+    open_sessions(list, scene, sessions);
+    bool is_done = time_rounds(list, plan, sessions, measured);
     for (size_t i = 0; i < list->count; i++) {
         measured->peak[i] = vx_bench_session_peak(&sessions[i]);
-        vx_bench_session_free(&sessions[i]);
     }
-    vx_bench_leave();
-    vx_bench_show("%s", "");
+    free_sessions(list, sessions);
     return is_done;
 }
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
-static bool time_cases(const vx_bench_contenders *list, const vx_bench_cases *cases,
-                       vx_arena *arena, vx_bench_measured_cases *measured)
+/* Every implementation on every case. */
+static bool certify_all(const vx_bench_contenders *list, const vx_bench_cases *cases,
+                        vx_arena *arena, vx_bench_measured_cases *measured)
 {
-    double begin = vx_bench_now();
-    bool is_done = vx_bench_read_cases(cases);
-    add_sample(&measured->reading, vx_bench_now() - begin);
-    for (size_t i = 0; i < list->count && is_done; i++) {
+    bool is_right = true;
+    for (size_t i = 0; i < list->count && is_right; i++) {
         if (list->items[i].peer == NULL) {
             vx_bench_enter(list->items[i].name, "the vectors", "");
-            begin = vx_bench_now();
-            is_done = vx_bench_certify(&list->items[i], cases, arena);
+            double begin = vx_bench_now();
+            is_right = vx_bench_certify(&list->items[i], cases, arena);
             add_sample(&measured->certify[i], vx_bench_now() - begin);
             vx_bench_leave();
         }
     }
-    return is_done;
+    return is_right;
 }
 
-bool vx_bench_measure_cases(const vx_bench_contenders *list, const vx_bench_plan *plan,
-                            vx_bench_measured_cases *measured)
+bool vx_bench_verify_cases(const vx_bench_contenders *list, const vx_bench_cases *cases)
 {
-    vx_bench_cases cases;
+    vx_bench_measured_cases unused = {0};
     vx_arena arena;
-    *measured = (vx_bench_measured_cases){0};
     vx_reference_arena(&arena);
-    vx_bench_show("verifying and timing the vectors");
-    bool is_done = vx_bench_cases_vectors(&cases);
-    measured->cases = cases.list.count;
-    measured->bytes = cases.lines.size;
+    vx_bench_show("verifying the vectors");
+    bool is_right = certify_all(list, cases, &arena, &unused);
+    vx_arena_free(&arena);
+    vx_bench_show("%s", "");
+    return is_right;
+}
+
+static bool time_reading(const vx_bench_cases *cases, vx_bench_measured_cases *measured)
+{
+    double begin = vx_bench_now();
+    bool is_read = vx_bench_read_cases(cases);
+    add_sample(&measured->reading, vx_bench_now() - begin);
+    return is_read;
+}
+
+bool vx_bench_time_cases(const vx_bench_contenders *list, const vx_bench_plan *plan,
+                         const vx_bench_cases *cases, vx_bench_measured_cases *measured)
+{
+    vx_arena arena;
+    bool is_done = true;
+    *measured = (vx_bench_measured_cases){.cases = cases->list.count, .bytes = cases->lines.size};
+    vx_reference_arena(&arena);
+    vx_bench_show("timing the vectors");
     double begin = vx_bench_now();
     for (size_t round = 0; is_done && goes_on(plan, 1, round, vx_bench_now() - begin); round++) {
-        is_done = time_cases(list, &cases, &arena, measured);
+        is_done = time_reading(cases, measured) && certify_all(list, cases, &arena, measured);
     }
     vx_arena_free(&arena);
-    vx_bench_cases_free(&cases);
     vx_bench_show("%s", "");
     return is_done;
 }

@@ -177,8 +177,9 @@ void vx_bench_add_markdown(const vx_bench_report *report, vx_text *text)
     vx_text_add(text, "# Bench results\n\n");
     vx_bench_add_machine(text, "- ", report->command);
     vx_text_format(text, "- load: %.2f before, %.2f after\n", report->load[0], report->load[1]);
-    vx_text_add(text, "\nEvery implementation but the peer gave the reference's rows, bit for bit, "
-                      "after every kernel of every scene, before it was timed.\n\n## Goals\n\n");
+    vx_text_add(text,
+                "\nEvery implementation but the peer gave the reference's rows, bit for bit, "
+                "after every kernel of every scene, before anything was timed.\n\n## Goals\n\n");
     vx_bench_add_goals(report, text);
     vx_bench_add_stages(report, text);
     add_scenes(report, text);
