@@ -56,13 +56,13 @@ static void check(const expected *row, const char *given)
 Test(audit_test, right_answers)
 {
     static const expected rows[] = {
-        {"audit -", 0, "", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
-        {"audit - --impl fast", 0, "", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
-        {"audit - --impl replay", 0, "", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
+        {"audit -", 0, "", "^voxcert: 0 findings in 3 cases; not judged: what is "},
+        {"audit - --impl fast", 0, "", "^voxcert: 0 findings in 3 cases; not judged: what is "},
+        {"audit - --impl replay", 0, "", "^voxcert: 0 findings in 3 cases; not judged: what is "},
         {"audit - --name b", 0, "^note: step 0 addSpans: refused (out_of_range) by B3.2\n",
          "^voxcert: 0 findings in 1 case; not judged: "},
         {"audit - --notes", 0, "# a\nnote: step 6 volume: centres of columns with spans: ",
-         "^voxcert: 0 findings in 3 cases; not judged: area ids "},
+         "^voxcert: 0 findings in 3 cases; not judged: what is "},
         {"audit --mesh data/level.obj --cell-size 2 --cell-height 1 --floor-row", 0, "",
          "voxcert: 0 findings in 1 case; not judged: "},
         {"audit --mesh data/heights.asc --cell-size 4 --cell-height 1", 0, "",
@@ -206,7 +206,7 @@ Test(audit_test, ports)
         const char *port;
         int status;
         const char *out, *err;
-    } rows[] = {{"'$0' serve", 0, "^", "^voxcert: 0 findings in 3 cases; not judged: area ids "},
+    } rows[] = {{"'$0' serve", 0, "^", "^voxcert: 0 findings in 3 cases; not judged: what is "},
                 {"'$0' serve --bad fail", 1, "# a\n", "findings"},
                 {"'$0' serve --bad crash", 1, "^", "voxcert: a: crash: "},
                 {"'$0' serve --bad skip", 4, "^", "3 cases, 3 of them not judged to the end\n"},

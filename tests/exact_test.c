@@ -295,6 +295,194 @@ Test(exact_test, spans_that_grow_or_vanish_are_found)
     }
 }
 
+/* --- B2.11, B3.3, B3.4: areas ----------------------------------------------------------------- */
+
+/* Every area of the last step's answer that is not the reference's is found, unless the note says
+ * that it is within the bound. Returns how many rows the answer has. */
+static size_t expect_wrong_areas_found(stage *of, const char *name)
+{
+    stage_run(of);
+    cr_assert(stage_judge(of));
+    cr_assert_eq(of->found.count, 0, "%s: %s", name, of->found.kept[0].text);
+    cr_assert_eq(of->note.size, 0, "%s: %s", name, vx_text_string(&of->note));
+    for (size_t i = 0; i < of->after.rows; i++) {
+        vx_solid_row *row = stage_solid(of, i);
+        int32_t right = row->area;
+        for (int32_t area = 0; area <= VX_AREA_MAX; area++) {
+            row->area = area;
+            cr_assert(stage_judge(of));
+            cr_assert_eq(of->found.count, area != right, "%s: %d instead of %d", name, area, right);
+        }
+        row->area = right;
+    }
+    return of->after.rows;
+}
+
+Test(exact_test, every_wrong_area_of_merged_spans_is_found)
+{
+    /* SPEC B3.4@2229fc's example, and spans at and beside the threshold from both sides. */
+    static const vx_span spans[] = {
+        {0, 0, 685, 686, 63}, {0, 0, 685, 687, 0}, {0, 0, 686, 688, 0}, {1, 0, 0, 20, 9},
+        {1, 0, 0, 19, 30},    {1, 0, 30, 40, 9},   {1, 0, 30, 38, 30},  {2, 0, 0, 19, 30},
+        {2, 0, 0, 20, 9},     {2, 0, 30, 38, 30},  {2, 0, 30, 40, 9},   {3, 0, 5, 6, 1},
+        {3, 0, 8, 9, 2},      {3, 0, 11, 12, 3},   {3, 0, 6, 11, 0},    {3, 0, 20, 21, 5}};
+    static const vx_span more[] = {{0, 0, 680, 690, 7}, {3, 0, 12, 20, 4}};
+    stage of;
+    stage_open(&of, 4, 1, 1000);
+    stage_add(
+        &of, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {spans, sizeof spans / sizeof spans[0], 1}});
+    cr_assert_eq(expect_wrong_areas_found(&of, "spans"), 7);
+    stage_add(&of, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {more, 2, 2}});
+    cr_assert_eq(expect_wrong_areas_found(&of, "more spans"), 6);
+    stage_close(&of);
+}
+
+Test(exact_test, every_wrong_area_of_a_chunk_is_found)
+{
+    static const vx_run runs[] = {{0, 0, 1, 2, 5}, {0, 0, 3, 2, 6}, {0, 0, 6, 1, 7}};
+    /* Two rows of material 6 are one run: the lower one alone would not win. */
+    static const int64_t dense[] = {0, 7, 6, 6, 0, 5, 5, 0};
+    static const vx_material_area areas[] = {{5, 1}, {6, 20}};
+    stage of;
+    stage_open(&of, 2, 1, 8);
+    stage_add(&of, &(vx_step){.op = VX_OP_CHUNK,
+                              .chunk = {.size = {2, 1, 8},
+                                        .runs = runs,
+                                        .run_count = 3,
+                                        .material_areas = areas,
+                                        .material_area_count = 2}});
+    cr_assert_eq(expect_wrong_areas_found(&of, "runs"), 2);
+    stage_add(&of, &(vx_step){.op = VX_OP_CHUNK,
+                              .chunk = {.size = {1, 1, 8},
+                                        .is_dense = 1,
+                                        .dense = dense,
+                                        .dense_count = 8,
+                                        .material_areas = areas,
+                                        .material_area_count = 2}});
+    cr_assert_gt(expect_wrong_areas_found(&of, "dense"), 0);
+    stage_close(&of);
+}
+
+/* Slopes beside the default cosine, level floors at a cosine of 1 or next to it, and walls at 0:
+ * what equal inputs decide is known even at equality. */
+Test(exact_test, every_wrong_area_of_a_slope_is_found)
+{
+    static const struct {
+        const char *name;
+        double corners[9];
+        float cosine;
+        int32_t area;
+    } rows[] = {
+        {"gentle", {0.3, 1.45, 0.3, 0.4, 3.3, 5.1, 6.3, 1.9, 0.7}, VX_DEFAULT_SLOPE_COSINE, 63},
+        {"steep", {0.3, 1.45, 0.3, 0.4, 7.3, 3.1, 6.3, 7.9, 0.7}, VX_DEFAULT_SLOPE_COSINE, 0},
+        {"downwards", {0.3, 1.45, 0.3, 6.3, 1.9, 0.7, 0.4, 3.3, 5.1}, VX_DEFAULT_SLOPE_COSINE, 0},
+        {"level, as steep as allowed", {0.5, 1.5, 0.5, 0.5, 1.5, 4.5, 4.5, 1.5, 0.5}, 1, 0},
+        {"level", {0.5, 1.5, 0.5, 0.5, 1.5, 4.5, 4.5, 1.5, 0.5}, 0x1.fffffep-1f, 63},
+        {"a ceiling, as steep as allowed", {0.5, 1.5, 0.5, 4.5, 1.5, 0.5, 0.5, 1.5, 4.5}, -1, 0},
+        {"a ceiling", {0.5, 1.5, 0.5, 4.5, 1.5, 0.5, 0.5, 1.5, 4.5}, -0x1.000002p+0f, 63},
+        {"a wall", {0.5, 1.5, 0.5, 0.5, 5.5, 0.7, 0.5, 1.5, 0.9}, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        stage of;
+        stage_open(&of, 8, 8, 8);
+        stage_add_triangle(&of, rows[i].corners);
+        of.input->steps[0].mesh.slope_cosine = rows[i].cosine;
+        cr_assert_gt(expect_wrong_areas_found(&of, rows[i].name), 0);
+        cr_assert_eq(stage_solid(&of, 0)->area, rows[i].area, "%s", rows[i].name);
+        stage_close(&of);
+    }
+}
+
+/* A slope of exactly the cosine: both areas are right, and no third one. */
+Test(exact_test, a_slope_within_the_bound_may_have_either_area)
+{
+    static const double corners[] = {0.5, 1.5, 0.5, 0.5, 4.5, 4.5, 4.5, 1.5, 0.5};
+    stage of;
+    stage_open(&of, 8, 8, 8);
+    stage_add_triangle(&of, corners);
+    of.input->steps[0].mesh.slope_cosine = 0.8f;
+    stage_run(&of);
+    for (int32_t area = 0; area <= VX_AREA_MAX; area++) {
+        stage_solid(&of, 0)->area = area;
+        cr_assert(stage_judge(&of));
+        cr_assert_eq(of.found.count, area != 0 && area != 63, "area %d", area);
+        cr_assert_not_null(strstr(vx_text_string(&of.note), "area is within the bound: "));
+    }
+    stage_close(&of);
+}
+
+/* Where it is not known which rows a floor fills, whichever it does fill says which area follows.
+ */
+Test(exact_test, areas_follow_the_rows_that_a_floor_fills)
+{
+    static const vx_span below[] = {{1, 1, 0, 4, 9}};
+    static const double floor[] = {0.5, 5, 0.5, 0.5, 5, 4.5, 4.5, 5, 0.5};
+    static const struct {
+        int32_t rows[2][3]; /* min, max, area; 0, 0: none */
+        bool found;
+    } answers[] = {{{{0, 5, 63}, {0, 0, 0}}, false}, {{{0, 5, 9}, {0, 0, 0}}, true},
+                   {{{0, 4, 9}, {5, 6, 63}}, false}, {{{0, 4, 63}, {5, 6, 63}}, true},
+                   {{{0, 4, 9}, {5, 6, 9}}, true},   {{{0, 6, 63}, {0, 0, 0}}, false},
+                   {{{0, 6, 9}, {0, 0, 0}}, true}};
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        stage of;
+        vx_solid_row *row;
+        stage_open(&of, 2, 2, 8);
+        stage_add(&of, &(vx_step){.op = VX_OP_ADD_SPANS, .list = {below, 1, 0}});
+        stage_add_triangle(&of, floor);
+        stage_run(&of);
+        void *cells = vx_must_realloc(of.after.cells, of.after.rows + 1, sizeof *row);
+        of.after.cells = cells;
+        size_t last = find_row(&of, 1, 1);
+        for (size_t k = 0; k < 2; k++) {
+            row = stage_solid(&of, last + k);
+            *row = (vx_solid_row){1, 1, answers[i].rows[k][0], answers[i].rows[k][1],
+                                  answers[i].rows[k][2]};
+        }
+        of.after.rows = last + (answers[i].rows[1][1] > 0 ? 2 : 1);
+        cr_assert(stage_judge(&of));
+        cr_assert_eq(of.found.count > 0, answers[i].found, "answer %zu: %s", i,
+                     of.found.kept[0].text);
+        stage_close(&of);
+    }
+}
+
+/* Floors on row boundaries, in a column that one span fills: each may have been a row lower or
+ * higher. What is left is that the area must be there. */
+Test(exact_test, a_column_in_too_many_ways_is_judged_in_part)
+{
+    enum { FLOORS = 12 };
+    static const int64_t indices[3 * FLOORS] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                                12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+                                                24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35};
+    double corners[9 * FLOORS];
+    for (size_t i = 0; i < FLOORS; i++) {
+        double y = 2 + 2 * (double)i;
+        const double floor[] = {0.1, y, 0.1, 0.1, y, 0.9, 0.9, y, 0.1};
+        memcpy(corners + 9 * i, floor, sizeof floor);
+    }
+    for (int32_t area = 0; area <= VX_AREA_MAX; area++) {
+        stage of;
+        stage_open(&of, 1, 1, 40);
+        stage_add(&of, &(vx_step){.op = VX_OP_RASTERIZE,
+                                  .mesh = {.vertices = corners,
+                                           .vertex_values = 9 * FLOORS,
+                                           .indices = indices,
+                                           .index_count = 3 * FLOORS,
+                                           .slope_cosine = VX_DEFAULT_SLOPE_COSINE}});
+        stage_run(&of);
+        cr_assert_eq(of.after.rows, FLOORS);
+        cr_assert(stage_judge(&of));
+        cr_assert_eq(of.found.count, 0);
+        cr_assert_eq(of.note.size, 0, "%s", vx_text_string(&of.note));
+        of.after.rows = 1;
+        *stage_solid(&of, 0) = (vx_solid_row){0, 0, 1, 2 * FLOORS + 1, area};
+        cr_assert(stage_judge(&of));
+        cr_assert_eq(of.found.count, area != 63, "area %d", area);
+        cr_assert_not_null(strstr(vx_text_string(&of.note), "in too many ways"));
+        stage_close(&of);
+    }
+}
+
 /* --- rows that are no heightfield ------------------------------------------------------------- */
 
 Test(exact_test, rows_that_are_no_heightfield_are_found)

@@ -35,10 +35,11 @@ typedef enum quantity {
     FOOTPRINT,
     FAN,
     OUTLINE,
-    HEIGHT
+    HEIGHT,
+    SLOPE
 } quantity;
 
-enum { QUANTITIES = HEIGHT + 1 };
+enum { QUANTITIES = SLOPE + 1 };
 
 static const char *const names[QUANTITIES] = {
     [CORNER] = "a corner in cell units (Lemma 1)",
@@ -48,7 +49,8 @@ static const char *const names[QUANTITIES] = {
     [FOOTPRINT] = "the footprint (Lemma 4)",
     [FAN] = "the fan's sum (Lemma 5)",
     [OUTLINE] = "the outline's area (Lemma 5)",
-    [HEIGHT] = "a piece's v above or below the plane (Lemma 6)"};
+    [HEIGHT] = "a piece's v above or below the plane (Lemma 6)",
+    [SLOPE] = "ny − slopeCosine · len (Lemma 7)"};
 
 static struct {
     size_t count;
@@ -353,6 +355,35 @@ static int64_t count_planes(const subject *of)
     return planes;
 }
 
+/* SPEC B2.8, B2.9, B2.11: ny − slopeCosine · len as binary32 has it. */
+static double computed_slope(const subject *of, const double world[3][3], float cosine)
+{
+    float e[2][3];
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            double origin = of->frame->from_bounds ? of->frame->min[k] : of->frame->origin[k];
+            e[i][k] = (float)(world[i + 1][k] - origin) - (float)(world[0][k] - origin);
+        }
+    }
+    float nx = e[0][V] * e[1][W] - e[0][W] * e[1][V];
+    float ny = e[0][W] * e[1][U] - e[0][U] * e[1][W];
+    float nz = e[0][U] * e[1][V] - e[0][V] * e[1][U];
+    float threshold = cosine * sqrtf((nx * nx + ny * ny) + nz * nz);
+    return (double)ny - (double)threshold;
+}
+
+/* With the default cosine, with those nearest to a level floor and to a wall, and with a large one.
+ */
+static void measure_slope(const subject *of, const vx_exact_solid *solid,
+                          const vx_exact_polygon *corners, const double world[3][3])
+{
+    static const float cosines[] = {VX_DEFAULT_SLOPE_COSINE, 0x1.fffffep-1f, 0, 1e-3f, -1, 3e6f};
+    for (size_t i = 0; i < sizeof cosines / sizeof cosines[0]; i++) {
+        vx_exact_slope exact = vx_exact_find_slope(solid, corners, &of->bound, (double)cosines[i]);
+        measure(SLOPE, computed_slope(of, world, cosines[i]) - exact.difference, exact.error);
+    }
+}
+
 /* The exact corners, the bounds and the plane. */
 static void prepare(subject *of, const vx_exact_solid *solid, const double world[3][3])
 {
@@ -372,6 +403,7 @@ static void prepare(subject *of, const vx_exact_solid *solid, const double world
     if (!(of->bound.at[U] < 0.5 && of->bound.at[W] < 0.5)) {
         of->bound = vx_exact_find_bound(solid, &corners, 0, 2 + of->size[0] + of->size[1]);
     }
+    measure_slope(of, solid, &corners, world);
     const double extents[2] = {vx_exact_extent(&corners, VX_EXACT_U),
                                vx_exact_extent(&corners, VX_EXACT_W)};
     const double errors[2] = {of->bound.corner[U], of->bound.corner[W]};

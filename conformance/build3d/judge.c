@@ -127,7 +127,8 @@ static vx_status put(vx_exact_solid *solid, const vx_step *step, const vx_exact_
     case VX_OP_RASTERIZE:
         return vx_exact_mesh(solid, &step->mesh, court);
     case VX_OP_ADD_SPANS:
-        return vx_exact_spans(solid, step->list.spans, step->list.count);
+        return vx_exact_spans(solid, step->list.spans, step->list.count,
+                              step->list.merge_threshold);
     case VX_OP_HEIGHT_GRID:
         return vx_exact_height_grid(solid, &step->grid, court);
     case VX_OP_CHUNK:
@@ -137,10 +138,27 @@ static vx_status put(vx_exact_solid *solid, const vx_step *step, const vx_exact_
     }
 }
 
+/* What of the areas was not known, if anything. */
+static void note_areas(const vx_build3d_stage *stage, const vx_exact_areas *areas)
+{
+    const char *between = "";
+    if (stage->note != NULL && areas->several > 0) {
+        vx_text_format(stage->note, "spans whose area is within the bound: %zu", areas->several);
+        between = "; ";
+    }
+    if (stage->note != NULL && areas->open > 0) {
+        vx_text_format(stage->note,
+                       "%sspans that may have come out in too many ways, whose areas were held "
+                       "against those of what is there alone: %zu",
+                       between, areas->open);
+    }
+}
+
 /* SPEC B2 to B5; without a step, the empty grid. */
 static vx_status judge_solid(const vx_build3d_stage *stage)
 {
     const vx_result *before = stage->before;
+    vx_exact_areas areas = {0};
     vx_exact_solid *solid = vx_exact_new(&stage->input->frame, stage->after->facts);
     vx_status status = solid != NULL ? VX_OK : VX_NO_MEMORY;
     if (status == VX_OK && before != NULL) {
@@ -149,8 +167,9 @@ static vx_status judge_solid(const vx_build3d_stage *stage)
     if (status == VX_OK) {
         status =
             vx_exact_compare(solid, before != NULL ? solid_rows(before) : (vx_exact_solid_rows){0},
-                             solid_rows(stage->after), stage->court);
+                             solid_rows(stage->after), stage->court, &areas);
     }
+    note_areas(stage, &areas);
     vx_exact_free(solid);
     return status;
 }

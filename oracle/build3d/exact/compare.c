@@ -48,8 +48,15 @@ typedef struct comparison {
     const vx_exact_solid *solid;
     const vx_exact_court *court;
     vx_exact_list before, after;
-    part may; /* of the column at hand */
+    part may;      /* of the column at hand */
+    bool *differs; /* becomes true with the first finding */
 } comparison;
+
+static void tell(const comparison *of, const vx_exact_finding *finding)
+{
+    *of->differs = true;
+    of->court->report(of->court->context, finding);
+}
 
 static vx_exact_finding start(const comparison *of, uint32_t column, int64_t min, int64_t max)
 {
@@ -97,7 +104,7 @@ static void report_extra(const comparison *of, const vx_exact_rows *rows, int64_
                        ", has exact v from %.9g to %.9g; bound %.3g",
                        near->triangle, near->least, near->greatest, (double)near->bound);
     }
-    of->court->report(of->court->context, &finding);
+    tell(of, &finding);
 }
 
 /* --- rows that are not filled ----------------------------------------------------------------- */
@@ -107,7 +114,7 @@ static void report_lost(const comparison *of, const vx_exact_rows *rows, int64_t
     vx_exact_finding finding = start(of, rows->column, min, max);
     finding.clause = "B3.3";
     (void)snprintf(finding.text, sizeof finding.text, "empty, but filled before the step");
-    of->court->report(of->court->context, &finding);
+    tell(of, &finding);
 }
 
 static void report_missing(const comparison *of, const vx_exact_rows *rows, int64_t min,
@@ -134,7 +141,7 @@ static void report_missing(const comparison *of, const vx_exact_rows *rows, int6
                        " has exact v at least from %.9g to %.9g here; bound %.3g",
                        rows->triangle, rows->least, rows->greatest, (double)rows->bound);
     }
-    of->court->report(of->court->context, &finding);
+    tell(of, &finding);
 }
 
 /* --- comparing -------------------------------------------------------------------------------- */
@@ -218,10 +225,12 @@ static bool list_rows(const vx_exact_solid *solid, vx_exact_solid_rows rows, vx_
 }
 
 vx_status vx_exact_compare(vx_exact_solid *solid, vx_exact_solid_rows before,
-                           vx_exact_solid_rows after, const vx_exact_court *court)
+                           vx_exact_solid_rows after, const vx_exact_court *court,
+                           vx_exact_areas *areas)
 {
     static const vx_exact_list none = {0};
-    comparison of = {.solid = solid, .court = court};
+    bool differs = false;
+    comparison of = {.solid = solid, .court = court, .differs = &differs};
     vx_status status = VX_NO_MEMORY;
     if (list_rows(solid, before, &of.before) && list_rows(solid, after, &of.after)) {
         sort(&solid->must);
@@ -230,12 +239,13 @@ vx_status vx_exact_compare(vx_exact_solid *solid, vx_exact_solid_rows before,
         subtract_all(&of, report_lost, &of.before, &of.after, &none);
         subtract_all(&of, report_missing, &solid->must, &of.after, &none);
         compare_degenerate(solid, before.degenerate, after.degenerate, court);
-        status = VX_OK;
+        status = vx_exact_judge_areas(solid, before, after, differs, court, areas);
     }
     free(of.before.items);
     free(of.after.items);
     solid->must.count = 0;
     solid->may.count = 0;
+    solid->additions.count = 0;
     solid->reach[0] = solid->reach[1] = 0;
     solid->degenerate[0] = solid->degenerate[1] = 0;
     return status;

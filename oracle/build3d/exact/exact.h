@@ -45,7 +45,8 @@ void vx_exact_free(vx_exact_solid *solid);
 vx_status vx_exact_mesh(vx_exact_solid *solid, const vx_mesh *mesh, const vx_exact_court *court);
 vx_status vx_exact_height_grid(vx_exact_solid *solid, const vx_height_grid *grid,
                                const vx_exact_court *court);
-vx_status vx_exact_spans(vx_exact_solid *solid, const vx_span *spans, size_t count);
+vx_status vx_exact_spans(vx_exact_solid *solid, const vx_span *spans, size_t count,
+                         int64_t merge_threshold);
 vx_status vx_exact_chunk(vx_exact_solid *solid, const vx_chunk *chunk);
 
 /* What judging the operation costs, in cells of triangles; a little more or less. At most limit + 1
@@ -60,11 +61,18 @@ typedef struct vx_exact_solid_rows {
     uint64_t degenerate; /* SPEC B2.10 */
 } vx_exact_solid_rows;
 
+/* How much was known of the spans' areas. */
+typedef struct vx_exact_areas {
+    size_t several; /* spans that may have more than one area: within the bound */
+    size_t open;    /* spans of columns that may have come out in too many ways: only whether
+                     * something there has that area was judged */
+} vx_exact_areas;
+
 /* Holds the rows after the operations since vx_exact_new, or since the last call, against those
  * before and what the operations put in. The operations are forgotten. VX_NO_MEMORY. */
-
 vx_status vx_exact_compare(vx_exact_solid *solid, vx_exact_solid_rows before,
-                           vx_exact_solid_rows after, const vx_exact_court *court);
+                           vx_exact_solid_rows after, const vx_exact_court *court,
+                           vx_exact_areas *areas);
 
 /* --- what SPEC.md refuses --------------------------------------------------------------------- */
 

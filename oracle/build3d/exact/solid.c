@@ -31,16 +31,59 @@ vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int6
     return VX_OK;
 }
 
-/* Rows about which there is no doubt. */
-static vx_status append_certain(vx_exact_solid *solid, int64_t x, int64_t z, int64_t min,
-                                int64_t max)
+static int32_t cut_row(const vx_exact_solid *solid, int64_t row)
 {
-    const vx_exact_rows rows = {.source = VX_EXACT_SPAN};
-    if (x < 0 || x >= solid->size[0] || z < 0 || z >= solid->size[1]) {
+    row = row > 0 ? row : 0;
+    return (int32_t)(row < solid->size[2] ? row : solid->size[2]);
+}
+
+vx_status vx_exact_append_addition(vx_exact_solid *solid, int64_t x, int64_t z,
+                                   const int64_t min[2], const int64_t max[2],
+                                   const vx_exact_addition *added)
+{
+    vx_exact_additions *list = &solid->additions;
+    if (max[1] <= 0 || min[0] >= solid->size[2]) {
         return VX_OK;
     }
-    vx_status status = vx_exact_append(solid, &solid->must, x, z, min, max, &rows);
-    return status == VX_OK ? vx_exact_append(solid, &solid->may, x, z, min, max, &rows) : status;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 256;
+        vx_exact_addition *items = reallocarray(list->items, capacity, sizeof *items);
+        if (items == NULL) {
+            return VX_NO_MEMORY;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    vx_exact_addition *item = &list->items[list->count];
+    *item = *added;
+    item->column = (uint32_t)(x + z * solid->size[0]);
+    item->order = (uint32_t)list->count++;
+    for (int i = 0; i < 2; i++) {
+        item->min[i] = cut_row(solid, min[i]);
+        item->max[i] = cut_row(solid, max[i]);
+    }
+    return VX_OK;
+}
+
+/* A span about which there is no doubt. */
+static vx_status append_certain(vx_exact_solid *solid, const vx_span *span, int64_t threshold)
+{
+    const vx_exact_rows rows = {.source = VX_EXACT_SPAN};
+    const vx_exact_addition added = {
+        .areas = UINT64_C(1) << span->area, .threshold = (int32_t)threshold, .is_sure = true};
+    if (span->x < 0 || span->x >= solid->size[0] || span->z < 0 || span->z >= solid->size[1]) {
+        return VX_OK;
+    }
+    vx_status status =
+        vx_exact_append(solid, &solid->must, span->x, span->z, span->min, span->max, &rows);
+    if (status == VX_OK) {
+        status = vx_exact_append(solid, &solid->may, span->x, span->z, span->min, span->max, &rows);
+    }
+    return status == VX_OK
+               ? vx_exact_append_addition(solid, span->x, span->z,
+                                          (const int64_t[2]){span->min, span->min},
+                                          (const int64_t[2]){span->max, span->max}, &added)
+               : status;
 }
 
 /* --- a grid ----------------------------------------------------------------------------------- */
@@ -70,6 +113,7 @@ void vx_exact_free(vx_exact_solid *solid)
     }
     free(solid->must.items);
     free(solid->may.items);
+    free(solid->additions.items);
     free(solid);
 }
 
@@ -92,17 +136,13 @@ static void clear_points(world_point points[3])
     }
 }
 
-static vx_status add_triangle(vx_exact_solid *solid, world_point points[3], double world_error,
-                              size_t number, const vx_exact_court *court)
-{
-    const vx_exact_triangle triangle = {
-        .corners = {points[0], points[1], points[2]}, .world_error = world_error, .number = number};
-    return vx_exact_add_triangle(solid, &triangle, court);
-}
-
 vx_status vx_exact_mesh(vx_exact_solid *solid, const vx_mesh *mesh, const vx_exact_court *court)
 {
     world_point points[3];
+    vx_exact_triangle triangle = {.corners = {points[0], points[1], points[2]},
+                                  .area = -1,
+                                  .slope_cosine = mesh->slope_cosine,
+                                  .threshold = mesh->merge_threshold};
     vx_status status = VX_OK;
     init_points(points);
     for (size_t k = 0; k < mesh->index_count / 3 && status == VX_OK; k++) {
@@ -110,7 +150,9 @@ vx_status vx_exact_mesh(vx_exact_solid *solid, const vx_mesh *mesh, const vx_exa
             int64_t vertex = mesh->indices[3 * k + i / 3];
             mpq_set_d(points[i / 3][i % 3], mesh->vertices[3 * (size_t)vertex + i % 3]);
         }
-        status = add_triangle(solid, points, 0, k, court);
+        triangle.number = k;
+        triangle.area = mesh->areas != NULL ? mesh->areas[k] : -1;
+        status = vx_exact_add_triangle(solid, &triangle, court);
     }
     clear_points(points);
     return status;
@@ -183,7 +225,14 @@ static vx_status judge_grid_triangle(void *context, const int64_t corners[3][2],
     for (int c = 0; c < 3; c++) {
         grid_point(judge->grid, corners[c][0], corners[c][1], judge->points[c]);
     }
-    return add_triangle(judge->solid, judge->points, GRID_ERROR, number, judge->court);
+    const vx_exact_triangle triangle = {
+        .corners = {judge->points[0], judge->points[1], judge->points[2]},
+        .world_error = GRID_ERROR,
+        .number = number,
+        .area = -1,
+        .slope_cosine = judge->grid->slope_cosine,
+        .threshold = judge->grid->merge_threshold};
+    return vx_exact_add_triangle(judge->solid, &triangle, judge->court);
 }
 
 vx_status vx_exact_height_grid(vx_exact_solid *solid, const vx_height_grid *grid,
@@ -196,31 +245,50 @@ vx_status vx_exact_height_grid(vx_exact_solid *solid, const vx_height_grid *grid
     return status;
 }
 
-vx_status vx_exact_spans(vx_exact_solid *solid, const vx_span *spans, size_t count)
+vx_status vx_exact_spans(vx_exact_solid *solid, const vx_span *spans, size_t count,
+                         int64_t merge_threshold)
 {
     vx_status status = VX_OK;
     for (size_t i = 0; i < count && status == VX_OK; i++) {
-        status = append_certain(solid, spans[i].x, spans[i].z, spans[i].min, spans[i].max);
+        status = append_certain(solid, &spans[i], merge_threshold);
     }
     return status;
+}
+
+/* SPEC B5.4 to B5.7: a run of the chunk. */
+static vx_status add_run(vx_exact_solid *solid, const vx_chunk *chunk, const vx_run *run)
+{
+    vx_span span = {.x = run->x + chunk->offset[0],
+                    .z = run->z + chunk->offset[2],
+                    .min = run->start + chunk->offset[1],
+                    .area = VX_AREA_WALKABLE};
+    span.max = span.min + run->length;
+    for (size_t i = 0; i < chunk->material_area_count; i++) {
+        if (chunk->material_areas[i].material == run->material) {
+            span.area = chunk->material_areas[i].area;
+        }
+    }
+    return append_certain(solid, &span, 0);
 }
 
 vx_status vx_exact_chunk(vx_exact_solid *solid, const vx_chunk *chunk)
 {
     vx_status status = VX_OK;
     for (size_t i = 0; i < chunk->run_count && !chunk->is_dense && status == VX_OK; i++) {
-        const vx_run *run = &chunk->runs[i];
-        int64_t min = run->start + chunk->offset[1];
-        status = append_certain(solid, run->x + chunk->offset[0], run->z + chunk->offset[2], min,
-                                min + run->length);
+        status = add_run(solid, chunk, &chunk->runs[i]);
     }
-    for (size_t i = 0; i < chunk->dense_count && chunk->is_dense && status == VX_OK; i++) {
+    /* B5.3: equal neighbours in a column are one run. */
+    for (size_t i = 0; i < chunk->dense_count && chunk->is_dense && status == VX_OK;) {
         int64_t column = (int64_t)i / chunk->size[2];
-        int64_t y = (int64_t)i % chunk->size[2] + chunk->offset[1];
-        if (chunk->dense[i] != 0) {
-            status = append_certain(solid, column % chunk->size[0] + chunk->offset[0],
-                                    column / chunk->size[0] + chunk->offset[2], y, y + 1);
-        }
+        vx_run run = {.x = column % chunk->size[0],
+                      .z = column / chunk->size[0],
+                      .start = (int64_t)i % chunk->size[2],
+                      .material = chunk->dense[i]};
+        do {
+            run.length++;
+            i++;
+        } while (run.start + run.length < chunk->size[2] && chunk->dense[i] == run.material);
+        status = run.material != 0 ? add_run(solid, chunk, &run) : VX_OK;
     }
     return status;
 }

@@ -43,7 +43,8 @@ typedef struct judged {
     mpq_t slack;              /* of v, where the surface is steep (Lemma 6) */
     vx_exact_half half;
     vx_exact_rows rows; /* what is the same in all cells */
-    mpq_t a, b, c;      /* for intermediate values */
+    vx_exact_addition added;
+    mpq_t a, b, c; /* for intermediate values */
 } judged;
 
 static void init(judged *t)
@@ -189,6 +190,39 @@ static bool is_degenerate(const vx_exact_triangle *triangle)
         }
     }
     return false;
+}
+
+/* Where equal inputs decide alone, whether the triangle is walkable (Lemma 7); −1: they do not. */
+static int walkable_by_equality(const judged *t, const vx_exact_triangle *triangle)
+{
+    if (t->is_wall && triangle->slope_cosine >= 0) {
+        return 0;
+    }
+    if (t->is_certain && is_flat(triangle, VX_EXACT_V)) {
+        return (float)-mpq_sgn(t->a) > triangle->slope_cosine;
+    }
+    return -1;
+}
+
+/* SPEC B2.11: the areas that the triangle may have; t->a is its footprint. */
+static void find_areas(judged *t, const vx_exact_triangle *triangle)
+{
+    static const uint64_t of[] = {UINT64_C(1), UINT64_C(1) << VX_AREA_WALKABLE};
+    t->added.threshold = (int32_t)triangle->threshold;
+    t->added.is_classified = triangle->area < 0;
+    if (triangle->area >= 0) {
+        t->added.areas = UINT64_C(1) << triangle->area;
+        return;
+    }
+    int walkable = walkable_by_equality(t, triangle);
+    if (walkable >= 0) {
+        t->added.areas = of[walkable];
+        return;
+    }
+    vx_exact_slope slope = vx_exact_find_slope(t->solid, &t->polygons[CORNERS], &t->bound,
+                                               (double)triangle->slope_cosine);
+    t->added.areas = (slope.difference <= slope.error ? of[0] : 0) |
+                     (slope.difference >= -slope.error ? of[1] : 0);
 }
 
 /* The part of a polygon on one side of an axis. */
@@ -352,15 +386,35 @@ static bool surely_touches(judged *t, vx_exact_rows *rows)
     return mpq_cmp(t->a, t->c) > 0;
 }
 
-/* Notes the rows between t->a and t->b. */
-static vx_status note(judged *t, vx_exact_list *list, int64_t x, int64_t z, vx_exact_rows *rows)
+/* Notes rows of a cell between t->a and t->b, and tells which they are. */
+static vx_status note(judged *t, vx_exact_list *list, int64_t x, int64_t z, vx_exact_rows *rows,
+                      int64_t range[2])
 {
-    return vx_exact_append(t->solid, list, x, z, floor_of(t->a), ceil_of(t->b), rows);
+    range[0] = floor_of(t->a);
+    range[1] = ceil_of(t->b);
+    return vx_exact_append(t->solid, list, x, z, range[0], range[1], rows);
+}
+
+/* Notes the span of a cell: within the rows that may be filled, around those that must be; those
+ * are not known where it is not sure. */
+static vx_status note_addition(judged *t, int64_t x, int64_t z, const int64_t may[2],
+                               const int64_t must[2], bool is_sure)
+{
+    int64_t min[2] = {may[0], may[1] - 1};
+    int64_t max[2] = {may[0] + 1, may[1]};
+    t->added.is_sure = is_sure;
+    if (is_sure) {
+        min[1] = must[0] < min[1] ? must[0] : min[1];
+        max[0] = must[1] > max[0] ? must[1] : max[0];
+    }
+    return vx_exact_append_addition(t->solid, x, z, min, max, &t->added);
 }
 
 static vx_status judge_cell(judged *t, int64_t x, int64_t z)
 {
     vx_exact_rows rows = t->rows;
+    int64_t may[2];
+    int64_t must[2];
     cut(t, PIECE, STRIP, VX_EXACT_U, x, 1, t->twice[VX_EXACT_U]);
     if (t->polygons[PIECE].count == 0) {
         return VX_OK;
@@ -371,13 +425,15 @@ static vx_status judge_cell(judged *t, int64_t x, int64_t z)
     rows.bound = (float)t->bound.at[VX_EXACT_V];
     mpq_sub(t->a, t->a, t->error[VX_EXACT_V]);
     mpq_add(t->b, t->b, t->error[VX_EXACT_V]);
-    vx_status status = note(t, &t->solid->may, x, z, &rows);
-    if (status != VX_OK || !t->is_certain) {
+    vx_status status = note(t, &t->solid->may, x, z, &rows, may);
+    if (status != VX_OK) {
         return status;
     }
-    cut_both(t, INNER_PIECE, OUTER_PIECE, INNER_STRIP, OUTER_STRIP, VX_EXACT_U, x);
-    if (!surely_touches(t, &rows)) {
-        return VX_OK;
+    if (t->is_certain) {
+        cut_both(t, INNER_PIECE, OUTER_PIECE, INNER_STRIP, OUTER_STRIP, VX_EXACT_U, x);
+    }
+    if (!t->is_certain || !surely_touches(t, &rows)) {
+        return note_addition(t, x, z, may, must, false);
     }
     vx_exact_extremes(&t->polygons[INNER_PIECE], VX_EXACT_V, t->a, t->b);
     rows.least = mpq_get_d(t->a);
@@ -385,7 +441,8 @@ static vx_status judge_cell(judged *t, int64_t x, int64_t z)
     rows.bound = (float)mpq_get_d(t->slack);
     mpq_add(t->a, t->a, t->slack);
     mpq_sub(t->b, t->b, t->slack);
-    return note(t, &t->solid->must, x, z, &rows);
+    status = note(t, &t->solid->must, x, z, &rows, must);
+    return status == VX_OK ? note_addition(t, x, z, may, must, true) : status;
 }
 
 static vx_status judge_row(judged *t, int64_t z, const vx_exact_court *court)
@@ -424,6 +481,7 @@ vx_status vx_exact_add_triangle(vx_exact_solid *solid, const vx_exact_triangle *
     place(&t, triangle);
     find_errors(&t, triangle->world_error);
     classify(&t, triangle);
+    find_areas(&t, triangle);
     if (t.is_certain) {
         move_edges(&t);
         find_slack(&t);
