@@ -3,6 +3,7 @@
 #include "fuzz/finding.h"
 
 #include <inttypes.h>
+#include <nettle/sha1.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 #include "case.h"
 #include "file.h"
 #include "fuzz/target.h"
-#include "random.h"
 
 vx_input *vx_fuzz_copy(const vx_input *input)
 {
@@ -115,13 +115,21 @@ static const char *findings_directory(void)
     return directory;
 }
 
-bool vx_fuzz_write_finding(const char *prefix, const char *suffix, const void *bytes, size_t size,
+bool vx_fuzz_write_finding(vx_bytes input, const char *suffix, const void *bytes, size_t size,
                            vx_text *path)
 {
     vx_error error;
     size_t start = path->size;
-    vx_text_format(path, "%s/%s-%016" PRIx64 ".%s", findings_directory(), prefix,
-                   vx_random_hash(bytes, size), suffix);
+    struct sha1_ctx context;
+    uint8_t digest[SHA1_DIGEST_SIZE];
+    sha1_init(&context);
+    sha1_update(&context, input.size, input.bytes);
+    sha1_digest(&context, sizeof digest, digest);
+    vx_text_format(path, "%s/%s-crash-", findings_directory(), vx_fuzz_target);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        vx_text_format(path, "%02x", digest[i]);
+    }
+    vx_text_add(path, suffix);
     if (vx_file_write(path->bytes + start, bytes, size, &error) != VX_OK) {
         (void)fprintf(stderr, "fuzz: %s\n", error.message);
         return false;
@@ -129,7 +137,7 @@ bool vx_fuzz_write_finding(const char *prefix, const char *suffix, const void *b
     return true;
 }
 
-noreturn void vx_fuzz_report(const vx_input *input, unsigned a, unsigned b)
+noreturn void vx_fuzz_report(const vx_input *input, vx_bytes from, unsigned a, unsigned b)
 {
     vx_input *copy = vx_fuzz_copy(input);
     vx_case item = {.name = vx_must_strdup(""),
@@ -146,7 +154,7 @@ noreturn void vx_fuzz_report(const vx_input *input, unsigned a, unsigned b)
     vx_case_write_question(&item, &line);
     vx_text_add_char(&line, '\n');
     vx_fuzz_tell_vote(copy, a, b, &text);
-    if (vx_fuzz_write_finding(vx_fuzz_target, "jsonl", line.bytes, line.size, &path)) {
+    if (vx_fuzz_write_finding(from, ".jsonl", line.bytes, line.size, &path)) {
         vx_text_format(&text, "case: %s, after %zu changes that made it smaller\n", path.bytes,
                        changes);
     }

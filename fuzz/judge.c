@@ -10,6 +10,7 @@
 #include "fast/build3d/kernels.h"
 #include "fuzz/finding.h"
 #include "oracle/build3d/oracle.h"
+#include "random.h"
 
 const vx_build3d_impl *vx_fuzz_sides[VX_FUZZ_SIDES] = {
     [VX_FUZZ_REF] = &vx_ref_build3d,
@@ -174,12 +175,13 @@ static bool is_chosen(uint64_t *choice, uint64_t every)
     return chosen;
 }
 
-void vx_fuzz_judge(const vx_input *input, uint64_t choice)
+void vx_fuzz_judge(const vx_input *input, vx_bytes from)
 {
     static const unsigned levels[] = {VX_FAST_BASELINE, VX_FAST_AVX2, VX_FAST_AVX512};
     static vx_fuzz_sampling sampling;
     static bool has_sampling;
     vx_disagreement where;
+    uint64_t choice = vx_random_hash(from.bytes, from.size);
     if (!has_sampling) {
         sampling = vx_fuzz_sampling_chosen();
         has_sampling = true;
@@ -187,15 +189,15 @@ void vx_fuzz_judge(const vx_input *input, uint64_t choice)
     (void)vx_fast_set_levels(levels[choice % 3]);
     choice /= 3;
     if (!vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_FAST, &where)) {
-        vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_FAST);
+        vx_fuzz_report(input, from, VX_FUZZ_REF, VX_FUZZ_FAST);
     }
     if (is_chosen(&choice, sampling.replay)) {
         vx_fuzz_done.replayed++;
         if (!vx_fuzz_agree(input, VX_FUZZ_REF, VX_FUZZ_REPLAY, &where)) {
-            vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_REPLAY);
+            vx_fuzz_report(input, from, VX_FUZZ_REF, VX_FUZZ_REPLAY);
         }
     }
     if (is_chosen(&choice, sampling.exact) && !vx_fuzz_stands(input, VX_FUZZ_REF, &where)) {
-        vx_fuzz_report(input, VX_FUZZ_REF, VX_FUZZ_EXACT);
+        vx_fuzz_report(input, from, VX_FUZZ_REF, VX_FUZZ_EXACT);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "build3d/build3d.h"
+#include "fuzz/mutate.h"
 #include "oracle/build3d/exact/exact.h"
 
 /* The implementations that are asked, in the order in which a vote names them. A test may put one
@@ -58,10 +59,10 @@ bool vx_fuzz_stands(const vx_input *input, unsigned side, vx_disagreement *where
  * when not. */
 bool vx_fuzz_agree(const vx_input *input, unsigned a, unsigned b, vx_disagreement *where);
 
-/* Judges a case. Returns when all agree; otherwise the case is shrunk, written as a line of JSON to
- * the directory that VX_FUZZ_FINDINGS names (without it, build/fuzz/findings), told with the vote,
- * and the program aborts. choice decides, for a given case always alike, about the level of the
- * processor, about the replay and about the exact judge. */
-void vx_fuzz_judge(const vx_input *input, uint64_t choice);
+/* Judges the case that the bytes are. Returns when all agree; otherwise the case is shrunk, written
+ * as a line of JSON to the directory that VX_FUZZ_FINDINGS names (without it, build/fuzz/findings),
+ * told with the vote, and the program aborts. The hash of the bytes decides, so for the same ones
+ * always alike, about the level of the processor, about the replay and about the exact judge. */
+void vx_fuzz_judge(const vx_input *input, vx_bytes from);
 
 #endif

@@ -52,7 +52,8 @@ static void save_input(void)
     }
     now.is_over = 1;
     vx_text path = {0};
-    if (vx_fuzz_write_finding(vx_fuzz_target, "input", now.bytes, now.size, &path)) {
+    const vx_bytes found = {now.bytes, now.size};
+    if (vx_fuzz_write_finding(found, "", now.bytes, now.size, &path)) {
         (void)fprintf(stderr, "input: %s\n", path.bytes);
     }
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Fuzzes a target with libFuzzer for SECS seconds in JOBS processes (2), from the committed corpus and what was
 # found before (build/fuzz/found/TARGET, where new inputs go). A finding ends it, with its files in
-# build/fuzz/findings. Ends in how many executions there were; with one process also for each of its seconds on a
-# processor, which other programs hardly change.
+# build/fuzz/findings, and is told last. Ends in how many executions there were; with one process also for each of
+# its seconds on a processor, which other programs hardly change.
 #   fuzz.sh PROGRAM TARGET SECS   PROGRAM built with MODE=fuzz
 set -eu
 program=$1
@@ -23,16 +23,22 @@ fi
 case $target in
 reader | answers) set -- -dict=fuzz/json.dict "$@" ;;
 esac
+rm -f "$log.failed"
+: >"$log.begin"
 if [ "$jobs" -gt 1 ]; then
-    exec "$program" -fork="$jobs" "$@"
-fi
-status=0
-"$program" -print_final_stats=1 "$@" >"$log" 2>&1 || status=$?
-if [ "$status" -ne 0 ]; then
-    tail -n 40 "$log"
-    exit "$status"
+    { "$program" -fork="$jobs" "$@" || : >"$log.failed"; } 2>&1 | tee "$log"
+else
+    "$program" -print_final_stats=1 "$@" >"$log" 2>&1 || : >"$log.failed"
 fi
 times >"$log.times" # its second line is that of the children: 1m2.5s 0m0.5s
+if [ -e "$log.failed" ]; then
+    inputs=$(find build/fuzz/findings -name "$target-*" ! -name '*.jsonl' -newer "$log.begin")
+    [ -n "$inputs" ] || tail -n 40 "$log"
+    # shellcheck disable=SC2086 # names without spaces
+    tools/fuzz_tell.sh "$program" "$target" $inputs
+    exit 1
+fi
+[ "$jobs" -eq 1 ] || exit 0
 awk -v target="$target" '
     NR == 2 {split($0, time, /[ms ]+/); busy = 60 * (time[1] + time[3]) + time[2] + time[4]}
     /^stat::number_of_executed_units/ {executions = $2}

@@ -11,7 +11,7 @@ seconds=$3
 work=build/fuzz/afl/$target
 found=build/fuzz/found/$target
 rm -rf "$work"
-mkdir -p "$work" "$found"
+mkdir -p "$work" "$found" build/fuzz/findings
 export AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1
 export AFL_NO_STARTUP_CALIBRATION=1
 # The targets of cases have a mutator of their own, which AFL++ uses beside its own ones.
@@ -48,8 +48,12 @@ find "$work/cmin" -type f | head -n "${MINIMISED:-20}" | while read -r file; do
 done
 printf '%s: %s inputs, %s after afl-cmin\n' "$target" "$(find "$work/queue" -type f | wc -l)" \
     "$(find "$work/cmin" -type f | wc -l)"
-crashes=$(find "$work/out" -path '*/crashes/id*' -o -path '*/hangs/id*')
-if [ -n "$crashes" ]; then
-    printf 'findings:\n%s\n' "$crashes"
-    exit 1
-fi
+# Under the names that libFuzzer gives, which those of their cases begin with.
+set --
+for file in "$work"/out/*/crashes/id* "$work"/out/*/hangs/id*; do
+    [ -e "$file" ] || continue
+    input=build/fuzz/findings/$target-crash-$(sha1sum "$file" | cut -c 1-40)
+    cp "$file" "$input"
+    set -- "$@" "$input"
+done
+tools/fuzz_tell.sh "$program" "$target" "$@"
