@@ -92,6 +92,8 @@ LEVEL_avx2     := -mavx2
 LEVEL_avx512   := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mprefer-vector-width=512
 # Loops become vector code at -O3.
 VECTORS        := $(if $(filter release,$(MODE)),-O3)
+# What is written with vectors stays as it is: compilers would put masks of several vectors into one by way of memory.
+AS_WRITTEN     := -fno-tree-vectorize -fno-tree-slp-vectorize
 TRACE_OBJECTS  := $(REF_SOURCES:%.c=$(OUT)/traced/%.o)
 ORACLE_OBJECTS := $(ORACLE_SOURCES:%.c=$(OUT)/%.o)
 KIT_OBJECTS    := $(filter-out %/main.o,$(KIT_SOURCES:%.c=$(OUT)/%.o)) $(OUT)/conformance/spec_text.o
@@ -151,6 +153,7 @@ $(OUT)/fast/%.o: fast/%.c $(FLAGS_STAMP)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
 $(FAST_SOURCES:%.c=$(OUT)/%.o): CFLAGS += $(VECTORS)
+$(OUT)/fast/build3d/lanes%o: CFLAGS += $(AS_WRITTEN)
 
 $(COMMON_OBJECTS) $(REF_OBJECTS) $(FAST_OBJECTS): COVER := $(COVER_EDGES)
 $(KIT_OBJECTS): COVER := $(COVER_ALL)

@@ -306,6 +306,30 @@ Test(fast_scenes, walls)
     rasterize_same("walls in small cells", &frame, vertices, TRIANGLES);
 }
 
+/* Narrow triangles along grid planes, within a few units in the last place of them: corners of rows
+ * coincide in plan but not in height, and pieces are slivers (B2.15@3c3989, B2.18@3f7fe2,
+ * B2.19@f8bcc6). */
+Test(fast_scenes, near_grid_planes)
+{
+    enum { ROUNDS_OF_THESE = 150, TRIANGLES = 60, SIZE = 40, HEIGHT = 4000 };
+    static double vertices[9 * TRIANGLES];
+    state = 88172645463325252U;
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {SIZE, SIZE, HEIGHT}};
+    for (size_t round = 0; round < ROUNDS_OF_THESE; round++) {
+        for (size_t i = 0; i < TRIANGLES; i++) {
+            double plane = (double)between(1, SIZE - 1);
+            size_t axis = 2 * (size_t)between(0, 1);
+            double *at = vertices + 9 * i;
+            for (size_t k = 0; k < 3; k++, at += 3) {
+                at[axis] = plane + (double)between(-5, 5) * 0x1p-20;
+                at[2 - axis] = (double)between(1, SIZE - 1) + (double)between(-1, 1) * 0x1p-20;
+                at[1] = between(0, 2) == 0 ? 16 : (double)between(0, HEIGHT) / 4;
+            }
+        }
+        rasterize_same("near grid planes", &frame, vertices, TRIANGLES);
+    }
+}
+
 /* Columns of very different depth: blocks that leave layers and columns that grow. */
 Test(fast_scenes, uneven_columns)
 {

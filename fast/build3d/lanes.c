@@ -14,8 +14,12 @@
  * below the least could lose products to underflow. */
 #define CERTAIN_PART 0x1p-14F
 #define CERTAIN_BOX 0x1p-60F
-/* The same for any piece: it lies in a cell, but for rounding. */
-#define LARGE 0x1p-15F
+/* The same of regular pieces by the sum of the two sides that lie in planes, which grows by the
+ * doubt of the rounding for each plane and each row. */
+#define CERTAIN_CHORD 0x1p-13F
+#define CHORD_DOUBT 0x1p-21F
+/* Beyond all grids. */
+#define FAR 0x1p20F
 
 /* From one corner to the next in vx_fast_pieces. */
 enum { CORNER = VX_FAST_AXES * VX_FAST_TILE };
@@ -44,12 +48,6 @@ static inline points pick_points(lane_mask mask, points yes, points no)
                     pick_floats(mask, yes.w, no.w)};
 }
 
-/* The share t of B2.15@3c3989 where an edge crosses, with d of its ends; any number elsewhere. */
-static inline floats share(lane_mask crosses, floats dp, floats dq)
-{
-    return dp / pick_floats(crosses, dp - dq, all_floats(1));
-}
-
 static inline floats between(floats p, floats q, floats t)
 {
     return p + (q - p) * t;
@@ -72,13 +70,15 @@ static inline ranges visited(floats low, floats high, int32_t size)
 /* The same, without the ends that only touch where areal. */
 static inline ranges reached(floats low, floats high, int32_t size, lane_mask areal)
 {
-    ranges r = visited(low, high, size);
+    whole l = whole_of(low);
+    whole h = whole_of(high);
+    ranges r = {most_ints(l.above - 1, all_ints(0)), least_ints(h.below, all_ints(size - 1))};
     lane_mask many = areal & below_ints(r.first, r.last);
-    lane_mask touch = equal_floats(low, __builtin_convertvector(r.first + 1, floats));
-    r.first += keep_ints(many & touch, all_ints(1));
+    lane_mask touch = equal_ints(l.below, l.above) & below_ints(all_ints(0), l.above);
+    r.first = more_where(many & touch, r.first);
     many &= below_ints(r.first, r.last);
-    touch = equal_floats(high, __builtin_convertvector(r.last, floats));
-    r.last -= keep_ints(many & touch, all_ints(1));
+    touch = equal_ints(h.below, h.above) & below_ints(h.below, all_ints(size));
+    r.last = less_where(many & touch, r.last);
     return r;
 }
 
@@ -119,6 +119,7 @@ static inline void begin_chains(vx_fast_group *g)
     /* A wall along u is one line: its third corner is where the chain down begins. */
     lane_mask last_down = below_floats(p2.w, p1.w) | (flat & ~last_up);
     store_ints(g->bends_up, keep_ints(last_up, all_ints(-1)));
+    g->has_bends = bits_of_lanes(last_up | and_not(below_floats(p2.w, p1.w), flat)) != 0;
     store_points(g->up.end[0], p0);
     store_points(g->up.next[0], p1);
     store_points(g->up.top[0], pick_points(last_up, p2, p1));
@@ -195,8 +196,8 @@ static inline ints find_known(vx_fast_group *g)
 /* B2.21@39e21a, B2.22@a700ad: whether the three are one integer. */
 static inline lane_mask on_line(floats a, floats b, floats c)
 {
-    floats whole = __builtin_convertvector(__builtin_convertvector(a, ints), floats);
-    return equal_floats(a, b) & equal_floats(a, c) & equal_floats(a, whole);
+    floats cut = __builtin_convertvector(__builtin_convertvector(a, ints), floats);
+    return equal_floats(a, b) & equal_floats(a, c) & equal_floats(a, cut);
 }
 
 static void setup(vx_fast_group *g)
@@ -242,63 +243,114 @@ typedef struct climbed {
     points low, middle, high;
 } climbed;
 
+/* What is the same for both chains. */
+typedef struct rung {
+    floats k; /* the plane */
+    lane_mask is_last;
+    bool has_walls, has_bends;
+} rung;
+
 /* Goes up one chain to the plane w = k, or to its top in the last row. */
-static inline climbed climb(vx_fast_chains *chain, floats k, lane_mask is_last, bool runs_up,
-                            bool has_walls)
+static inline climbed climb(vx_fast_chains *chain, const rung *r, bool runs_up)
 {
     points end = load_points(chain->end[0]);
-    points next = load_points(chain->next[0]);
-    points top = load_points(chain->top[0]);
-    lane_mask passes = below_floats(next.w, k);
-    points base = pick_points(passes, next, end);
-    points target = pick_points(passes, top, next);
-    points p = runs_up ? base : target;
-    points q = runs_up ? target : base;
-    lane_mask meets = equal_floats(target.w, k);
-    floats t = share(~(meets | is_last), p.w - k, q.w - k);
-    points crossing = {between(p.u, q.u, t), between(p.v, q.v, t), k};
-    points reaches = pick_points(meets, target, crossing);
-    /* A wall has a row below its least w when that is a plane. */
-    if (has_walls) {
-        reaches = pick_points(equal_floats(end.w, k), end, reaches);
+    points base = end;
+    points target = load_points(chain->next[0]);
+    if (r->has_bends) {
+        points top = load_points(chain->top[0]);
+        lane_mask passes = below_floats(target.w, r->k);
+        base = pick_points(passes, target, end);
+        target = pick_points(passes, top, target);
+        store_points(chain->next[0], pick_points(equal_floats(target.w, r->k), top, target));
     }
-    reaches = pick_points(is_last, top, reaches);
+    const points *p = runs_up ? &base : &target;
+    const points *q = runs_up ? &target : &base;
+    floats d = p->w - r->k;
+    floats t = d / (d - (q->w - r->k));
+    points reaches = {between(p->u, q->u, t), between(p->v, q->v, t), r->k};
+    /* Above the last row there is nothing: the target is the top. */
+    reaches = pick_points(equal_floats(target.w, r->k) | r->is_last, target, reaches);
+    /* A wall has a row below its least w when that is a plane. */
+    if (r->has_walls) {
+        reaches = pick_points(equal_floats(end.w, r->k), end, reaches);
+    }
     store_points(chain->end[0], reaches);
-    store_points(chain->next[0], pick_points(passes | meets, top, next));
-    return (climbed){end, pick_points(passes | is_last, next, end), reaches};
+    return (climbed){end, base, reaches};
 }
 
-/* The corners of the pieces in their order. Of three corners of a triangle one at most lies between
- * the ends of a chain, so that one chain's middle is enough. */
-static inline void order_corners(lane_mask bends_up, const climbed *up, const climbed *down,
-                                 points *corners)
+/* Stores the corners of the pieces in their order and returns the extremes of u. Of three corners
+ * of a triangle one at most lies between the ends of a chain, so that one chain's middle is enough;
+ * where no chain bends the last corner stands in its place. */
+static inline void store_corners(vx_fast_group *g, const climbed *up, const climbed *down,
+                                 floats *low, floats *high)
 {
-    corners[0] = up->low;
-    corners[1] = pick_points(bends_up, up->middle, up->high);
-    corners[2] = pick_points(bends_up, up->high, down->high);
-    corners[3] = pick_points(bends_up, down->high, down->middle);
-    corners[4] = down->low;
+    points corners[VX_FAST_CORNERS] = {up->low, up->high, down->high, down->low, down->low};
+    *low =
+        least_floats(least_floats(up->low.u, up->high.u), least_floats(down->low.u, down->high.u));
+    *high = most_floats(most_floats(up->low.u, up->high.u), most_floats(down->low.u, down->high.u));
+    if (g->has_bends) {
+        lane_mask bends_up = below_ints(load_ints(g->bends_up), all_ints(0));
+        corners[1] = pick_points(bends_up, up->middle, up->high);
+        corners[2] = pick_points(bends_up, up->high, down->high);
+        corners[3] = pick_points(bends_up, down->high, down->middle);
+        *low = least_floats(*low, least_floats(up->middle.u, down->middle.u));
+        *high = most_floats(*high, most_floats(up->middle.u, down->middle.u));
+    }
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        store_points(g->piece[i][0], corners[i]);
+    }
+}
+
+/* How far a chain bends to the left of the way from its low end to its high one. */
+static inline floats bend(const climbed *c)
+{
+    return (c->low.u - c->middle.u) * (c->high.w - c->middle.w) -
+           (c->low.w - c->middle.w) * (c->high.u - c->middle.u);
+}
+
+/* For vx_fast_rows: what width says. */
+static inline floats width_of(const climbed *up, const climbed *down, lane_mask areal,
+                              bool has_bends)
+{
+    floats high = down->high.u - up->high.u;
+    floats low = down->low.u - up->low.u;
+    floats width = high + low;
+    lane_mask regular = areal & at_most_floats(all_floats(0), high * low);
+    floats least = sizes(width);
+    if (has_bends) {
+        floats bends = bend(up) - bend(down);
+        regular &= at_most_floats(all_floats(0), bends * width);
+        least = most_floats(least, sizes(bends));
+    }
+    return pick_floats(regular, least, all_floats(-1));
+}
+
+/* How many cells the rows of all lanes may have if each has room for as many, 1, 2, 4 or 8; 0 where
+ * one has more. */
+static inline uint32_t room_for(ints count)
+{
+    uint32_t room = 1;
+    while (room <= VX_FAST_FEW && bits_of_lanes(below_ints(all_ints((int32_t)room), count)) != 0) {
+        room *= 2;
+    }
+    return room <= VX_FAST_FEW ? room : 0;
 }
 
 static uint32_t step(vx_fast_group *g)
 {
     ints row = load_ints(g->row);
     ints last = load_ints(g->row_last);
-    lane_mask is_last = equal_ints(row, last);
     lane_mask areal = below_ints(load_ints(g->rows.is_areal), all_ints(0));
-    bool has_walls = bits_of_lanes(~areal) != 0;
-    floats k = __builtin_convertvector(row + 1, floats);
-    climbed up = climb(&g->up, k, is_last, true, has_walls);
-    climbed down = climb(&g->down, k, is_last, false, has_walls);
-    points corners[VX_FAST_CORNERS];
-    order_corners(below_ints(load_ints(g->bends_up), all_ints(0)), &up, &down, corners);
-    floats low = corners[0].u;
-    floats high = low;
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        store_points(g->piece[i][0], corners[i]);
-        low = least_floats(low, corners[i].u);
-        high = most_floats(high, corners[i].u);
-    }
+    rung r = {.k = __builtin_convertvector(row + 1, floats), .is_last = equal_ints(row, last)};
+    r.has_walls = bits_of_lanes(~areal) != 0;
+    r.has_bends = g->has_bends;
+    climbed up = climb(&g->up, &r, true);
+    climbed down = climb(&g->down, &r, false);
+    g->rows.has_middles = r.has_bends;
+    store_floats(g->rows.width, width_of(&up, &down, areal, r.has_bends));
+    floats low;
+    floats high;
+    store_corners(g, &up, &down, &low, &high);
     /* Rounding may leave the grid by a little. */
     floats most = all_floats((float)(g->size[0] + 1));
     low = least_floats(most_floats(low, all_floats(-1)), most);
@@ -309,10 +361,7 @@ static uint32_t step(vx_fast_group *g)
     store_ints(g->rows.cell_first, cells.first);
     count = keep_ints(active & below_ints(all_ints(0), count), count);
     store_ints(g->rows.count, count);
-    g->most = 0;
-    for (size_t i = 0; i < LANES; i++) {
-        g->most = (uint32_t)count[i] > g->most ? (uint32_t)count[i] : g->most;
-    }
+    g->room = room_for(count);
     store_ints(g->row, row + 1);
     return bits_of_lanes(active);
 }
@@ -320,94 +369,19 @@ static uint32_t step(vx_fast_group *g)
 /* --- cells --------------------------------------------------------------------------------------
  */
 
-/* The fans of B2.19@f8bcc6 of one cell a lane, from the pieces' first vertices on. */
-typedef struct fan {
-    points first;
-    floats u, w; /* of the vertex before, relative to the first */
-    floats sum;
-} fan;
-
-static inline fan begin_fan(points first)
-{
-    floats zero = {0};
-    return (fan){first, zero, zero, zero};
-}
-
-/* One more vertex in some lanes, in the order of the polygon. */
-static inline void add_vertex(fan *f, lane_mask where, points p)
-{
-    floats u = p.u - f->first.u;
-    floats w = p.w - f->first.w;
-    f->sum = pick_floats(where, f->sum + (f->u * w - f->w * u), f->sum);
-    f->u = pick_floats(where, u, f->u);
-    f->w = pick_floats(where, w, f->w);
-}
-
-/* B2.24@ce437d to B2.26@f8f21f: the cells of pieces between two v, 0 where they are dropped. As
- * vx_fast_emit, for which the argument is given. */
+/* B2.24@ce437d to B2.26@f8f21f: the cells of pieces between two v, 0 where they are dropped. Ends
+ * are cut so that what lies beyond the grid comes out with lo ≥ hi (docs/DIFFERENCES.md). */
 static inline ints emit(floats low, floats high, ints is_up, int32_t height)
 {
-    floats top = all_floats((float)(height + 2));
-    low = least_floats(most_floats(low, all_floats(-2)), top);
-    high = least_floats(most_floats(high, all_floats(-2)), top);
-    ints lo = floors(low);
-    ints hi = ceilings(high);
+    floats top = all_floats((float)height);
+    ints lo = floors(least_floats(most_floats(low, all_floats(-1)), top));
+    ints hi = ceilings(least_floats(most_floats(high, all_floats(0)), top + 1));
     lane_mask flat = equal_ints(lo, hi);
     lo += keep_ints(flat, is_up);
     hi += keep_ints(flat, is_up + 1);
-    lane_mask kept = below_ints(all_ints(0), hi) & below_ints(lo, all_ints(height));
     lo = most_ints(lo, all_ints(0));
-    hi = least_ints(hi, all_ints(height));
-    return keep_ints(kept, lo | hi << 16);
-}
-
-/* The corners of pieces from the last one at the least u on. */
-typedef struct ring {
-    points at[VX_FAST_CORNERS];
-    lane_mask on_a[VX_FAST_CORNERS]; /* from the first corner up to the first at the largest u */
-    lane_mask on_b[VX_FAST_CORNERS]; /* from the last at the largest u on */
-    lane_mask good;                  /* u rises strictly on chain A and falls strictly on chain B */
-} ring;
-
-static inline void rotate(points *at, lane_mask where, size_t by)
-{
-    points old[VX_FAST_CORNERS];
-    memcpy(old, at, sizeof old);
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        at[i] = pick_points(where, old[(i + by) % VX_FAST_CORNERS], old[i]);
-    }
-}
-
-static inline lane_mask is_same(points p, points q)
-{
-    return equal_floats(p.u, q.u) & equal_floats(p.v, q.v) & equal_floats(p.w, q.w);
-}
-
-/* Finds the chains; low and high are the extremes of u. Corners that stand twice count once. */
-static inline void find_chains(ring *r, floats low, floats high)
-{
-    lane_mask yes = all_lanes();
-    lane_mask at_top[VX_FAST_CORNERS];
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        at_top[i] = equal_floats(r->at[i].u, high);
-    }
-    r->on_a[0] = yes;
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        r->on_a[i] = r->on_a[i - 1] & ~at_top[i - 1];
-    }
-    r->on_b[VX_FAST_CORNERS - 1] = yes;
-    for (size_t i = VX_FAST_CORNERS - 1; i-- > 0;) {
-        r->on_b[i] = r->on_b[i + 1] & ~at_top[i + 1];
-    }
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        floats before = r->at[i - 1].u;
-        floats here = r->at[i].u;
-        lane_mask same = is_same(r->at[i - 1], r->at[i]);
-        lane_mask rises = below_floats(before, here) | same;
-        lane_mask falls = below_floats(here, before) | same | equal_floats(here, low);
-        lane_mask placed = r->on_a[i] | r->on_b[i] | at_top[i];
-        r->good &= (rises | ~r->on_a[i]) & (falls | ~r->on_b[i - 1]) & placed;
-    }
+    hi = less_where(below_ints(all_ints(height), hi), hi);
+    return keep_ints(below_ints(lo, hi), lo | hi << 16);
 }
 
 static inline void load_corners(const float *pieces, points *at)
@@ -417,58 +391,109 @@ static inline void load_corners(const float *pieces, points *at)
     }
 }
 
-static inline void make_ring(const float *pieces, ring *r)
+/* A point of a plane u = k. */
+typedef struct place {
+    floats v, w;
+} place;
+
+static inline place pick_place(lane_mask mask, place yes, place no)
 {
-    load_corners(pieces, r->at);
-    floats low = r->at[0].u;
-    floats high = low;
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        low = least_floats(low, r->at[i].u);
-        high = most_floats(high, r->at[i].u);
-    }
-    lane_mask is_low[VX_FAST_CORNERS];
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        is_low[i] = equal_floats(r->at[i].u, low);
-    }
-    lane_mask begins[VX_FAST_CORNERS];
-    lane_mask once = ~all_lanes();
-    lane_mask twice = once;
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        begins[i] = is_low[i] & ~is_low[(i + 1) % VX_FAST_CORNERS];
-        twice |= once & begins[i];
-        once |= begins[i];
-    }
-    r->good = once & ~twice;
-    rotate(r->at, begins[1] | begins[3], 1);
-    rotate(r->at, begins[2] | begins[3], 2);
-    rotate(r->at, begins[4], 4);
-    find_chains(r, low, high);
+    return (place){pick_floats(mask, yes.v, no.v), pick_floats(mask, yes.w, no.w)};
 }
 
-/* The walk along the two chains. */
+/* The walk along the two chains of rows' pieces, from the least u to the largest: chain A follows
+ * the polygon, chain B runs against it. */
 typedef struct walk {
-    ring r;
-    points a, b;                       /* the ends on the plane before */
-    points next_a, next_b;             /* the corners that the chains go to */
-    lane_mask passed[VX_FAST_CORNERS]; /* corners below the plane before */
-    lane_mask unsure, areal;
+    points at[VX_FAST_CORNERS];
+    place a, b;            /* the ends on the plane before; NaN before the first one */
+    points next_a, next_b; /* the corners that the chains go to */
+    lane_mask unsure, areal, regular;
+    lane_mask irregular; /* of several cells */
+    bool has_middles;    /* as in vx_fast_rows */
+    floats doubt;        /* what a plane adds to CERTAIN_CHORD */
+    floats width;        /* as in vx_fast_rows */
     ints count, is_up;
     floats first; /* cell */
     int32_t height;
-    bool has_walls;
 } walk;
 
-/* B2.15@3c3989 at u = k for edges from p to q where they cross it, and target elsewhere. */
-static inline points reach(lane_mask crosses, points p, points q, floats k, points target)
+/* Where no chain has a middle, pieces have one corner less: the last one stands twice. */
+enum { FEW_CORNERS = VX_FAST_CORNERS - 1 };
+
+static inline size_t after(size_t corner)
 {
-    floats t = share(crosses, p.u - k, q.u - k);
-    points at = {k, between(p.v, q.v, t), between(p.w, q.w, t)};
-    return pick_points(crosses, at, target);
+    return (corner + 1) % VX_FAST_CORNERS;
+}
+
+/* One of some points, where its mask is set; the first of them is a first choice. */
+static inline points first_choice(lane_mask where, points from)
+{
+    return (points){first_of(where, from.u), first_of(where, from.v), first_of(where, from.w)};
+}
+
+static inline points next_choice(points before, lane_mask where, points from)
+{
+    return (points){next_of(before.u, where, from.u), next_of(before.v, where, from.v),
+                    next_of(before.w, where, from.w)};
+}
+
+/* The ends of the two edges that cross a plane; any points where none does. */
+typedef struct edge_ends {
+    points base_a, next_a, base_b, next_b;
+} edge_ends;
+
+/* beyond: corners that a plane does not cut off. */
+static inline edge_ends find_edges(const points *at, size_t corners, const lane_mask *beyond)
+{
+    edge_ends e;
+    for (size_t i = 0; i < corners; i++) {
+        size_t j = (i + 1) % corners;
+        lane_mask rises = and_not(beyond[j], beyond[i]);
+        lane_mask falls = and_not(beyond[i], beyond[j]);
+        if (i == 0) {
+            e = (edge_ends){first_choice(rises, at[i]), first_choice(rises, at[j]),
+                            first_choice(falls, at[j]), first_choice(falls, at[i])};
+        } else {
+            e = (edge_ends){
+                next_choice(e.base_a, rises, at[i]), next_choice(e.next_a, rises, at[j]),
+                next_choice(e.base_b, falls, at[j]), next_choice(e.next_b, falls, at[i])};
+        }
+    }
+    return e;
+}
+
+/* A chain's edge from the corner below a plane, or from the end on the plane before, which is at
+ * left, to the corner beyond it. */
+typedef struct edge {
+    points base, next;
+    floats left;
+    lane_mask is_moved;
+} edge;
+
+static inline edge edge_between(points base, points next, floats left, place end)
+{
+    edge e = {base, next, left, below_floats(base.u, left)};
+    e.base.v = pick_floats(e.is_moved, end.v, base.v);
+    e.base.w = pick_floats(e.is_moved, end.w, base.w);
+    return e;
+}
+
+/* B2.15@3c3989 at u = k, or next where that lies in the plane. */
+static inline place meet(const edge *e, floats k, bool rises)
+{
+    /* An end has the distance −1 exactly. */
+    floats d_base = most_floats(e->base.u, e->left) - k;
+    floats d_next = e->next.u - k;
+    const points *p = rises ? &e->base : &e->next;
+    const points *q = rises ? &e->next : &e->base;
+    floats t = rises ? d_base / (d_base - d_next) : d_next / (d_next - d_base);
+    place crossing = {between(p->v, q->v, t), between(p->w, q->w, t)};
+    return pick_place(below_floats(k, e->next.u), crossing, (place){e->next.v, e->next.w});
 }
 
 /* A trapezoid between two planes, whose parallel sides have lengths of one sign: not those whose
  * product is too small for a number. */
-static inline lane_mask is_trapezoid(points a, points b, points a_end, points b_end)
+static inline lane_mask is_trapezoid(place a, place b, place a_end, place b_end)
 {
     return below_floats(all_floats(0), (b.w - a.w) * (b_end.w - a_end.w));
 }
@@ -484,8 +509,8 @@ static inline lane_mask has_plane(const walk *w, uint32_t s)
 static inline uint32_t plain_steps(walk *w, uint32_t s, uint32_t most, ints *made)
 {
     floats one = all_floats(1);
-    points a = w->a;
-    points b = w->b;
+    place a = w->a;
+    place b = w->b;
     points next_a = w->next_a;
     points next_b = w->next_b;
     lane_mask unsure = w->unsure;
@@ -501,14 +526,14 @@ static inline uint32_t plain_steps(walk *w, uint32_t s, uint32_t most, ints *mad
         floats d = next_b.u - k;
         floats t_a = one / (next_a.u - k + one);
         floats t_b = d / (d + one);
-        points to_a = {k, between(a.v, next_a.v, t_a), between(a.w, next_a.w, t_a)};
-        points to_b = {k, between(next_b.v, b.v, t_b), between(next_b.w, b.w, t_b)};
+        place to_a = {between(a.v, next_a.v, t_a), between(a.w, next_a.w, t_a)};
+        place to_b = {between(next_b.v, b.v, t_b), between(next_b.w, b.w, t_b)};
         unsure |= active & w->areal & ~is_trapezoid(a, b, to_a, to_b);
         floats low = least_floats(least_floats(a.v, b.v), least_floats(to_a.v, to_b.v));
         floats high = most_floats(most_floats(a.v, b.v), most_floats(to_a.v, to_b.v));
         made[count] = emit(low, high, w->is_up, w->height);
-        a = pick_points(active, to_a, a);
-        b = pick_points(active, to_b, b);
+        a = pick_place(active, to_a, a);
+        b = pick_place(active, to_b, b);
     }
     w->a = a;
     w->b = b;
@@ -516,155 +541,236 @@ static inline uint32_t plain_steps(walk *w, uint32_t s, uint32_t most, ints *mad
     return count;
 }
 
-/* The piece of one cell a lane: four ends of chains, some of which may be one, and those corners of
- * the polygon that are in it. */
+/* The piece of one cell a lane: the ends of the chains on the plane before and on the one after,
+ * where there are such planes, and the corners of the polygon between them. */
 typedef struct piece {
-    points ends[4]; /* the chains' before, A and B, and after */
-    lane_mask in[VX_FAST_CORNERS];
-    floats sum; /* of a fan */
+    place a, b, a_end, b_end;
+    floats left, right; /* the planes */
+    lane_mask has_before, has_after;
+    lane_mask outside[VX_FAST_CORNERS]; /* corners that are not in it */
+    points base_b;                      /* where chain B comes from to the plane after */
+    lane_mask turns_a, turns_b;         /* the chains have corners after the plane before */
     lane_mask active;
 } piece;
 
+/* A term of B2.19@f8bcc6 with o as the first vertex. */
+static inline floats term(points o, points p, points q)
+{
+    return (p.u - o.u) * (q.w - o.w) - (p.w - o.w) * (q.u - o.u);
+}
+
+static inline points point_at(floats u, place p)
+{
+    return (points){u, p.v, p.w};
+}
+
+/* The sum of B2.19@f8bcc6, in any order, from a vertex at the piece's plane after on, or before
+ * where it has no other, or from a corner. */
+static inline floats sum_of(const walk *w, const piece *p)
+{
+    points a = point_at(p->left, p->a);
+    points b = point_at(p->left, p->b);
+    points b_end = point_at(p->right, p->b_end);
+    points first = pick_points(p->has_before, a, w->at[0]);
+    first = pick_points(p->has_after, point_at(p->right, p->a_end), first);
+    floats sum = {0};
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        lane_mask both = ~(p->outside[i] | p->outside[after(i)]);
+        both &= below_floats(most_floats(w->at[i].u, w->at[after(i)].u), p->right);
+        sum += keep_floats(both, term(first, w->at[i], w->at[after(i)]));
+    }
+    sum += keep_floats(p->has_before, term(first, b, a));
+    sum += keep_floats(p->has_after, term(first, b_end, p->base_b));
+    sum += keep_floats(p->turns_a, term(first, a, w->next_a));
+    return sum + keep_floats(p->turns_b, term(first, w->next_b, b));
+}
+
+typedef struct extent {
+    floats low, high;
+} extent;
+
+static inline void widen(extent *e, lane_mask unless, floats by)
+{
+    e->low = least_unless(unless, e->low, by);
+    e->high = most_unless(unless, e->high, by);
+}
+
 /* Whether pieces touch their cells: not 0 in area (B2.19@f8bcc6), or in length (B2.20@f6b248).
  * Where that can't be told and the lane is active, it is unsure. */
-static inline lane_mask touches_closely(walk *w, const piece *p, lane_mask sure)
+static __attribute__((noinline)) lane_mask touches_closely(walk *w, const piece *p)
 {
-    floats low_u = p->ends[0].u;
-    floats high_u = low_u;
-    floats low_w = p->ends[0].w;
-    floats high_w = low_w;
-    for (size_t i = 1; i < 4; i++) {
-        low_u = least_floats(low_u, p->ends[i].u);
-        high_u = most_floats(high_u, p->ends[i].u);
-        low_w = least_floats(low_w, p->ends[i].w);
-        high_w = most_floats(high_w, p->ends[i].w);
+    floats far = all_floats(FAR);
+    extent u = {far, -far};
+    extent v = u;
+    lane_mask plain = p->has_before & p->has_after;
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        widen(&u, p->outside[i], w->at[i].u);
+        widen(&v, p->outside[i], w->at[i].w);
+        plain &= p->outside[i];
     }
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        low_u = least_where(p->in[i], low_u, w->r.at[i].u);
-        high_u = most_where(p->in[i], high_u, w->r.at[i].u);
-        low_w = least_where(p->in[i], low_w, w->r.at[i].w);
-        high_w = most_where(p->in[i], high_w, w->r.at[i].w);
-    }
-    floats box = (high_u - low_u) * (high_w - low_w);
-    floats size = most_floats(p->sum, -p->sum);
-    lane_mask certain =
-        below_floats(box * CERTAIN_PART, size) & below_floats(all_floats(CERTAIN_BOX), box);
-    lane_mask same_u = equal_floats(low_u, high_u);
-    lane_mask same_w = equal_floats(low_w, high_w);
+    widen(&u, ~p->has_before, p->left);
+    widen(&v, ~p->has_before, p->a.w);
+    widen(&v, ~p->has_before, p->b.w);
+    widen(&u, ~p->has_after, p->right);
+    widen(&v, ~p->has_after, p->a_end.w);
+    widen(&v, ~p->has_after, p->b_end.w);
+    floats box = (u.high - u.low) * (v.high - v.low);
+    lane_mask certain = below_floats(box * CERTAIN_PART, sizes(sum_of(w, p))) &
+                        below_floats(all_floats(CERTAIN_BOX), box);
+    certain |= plain & is_trapezoid(p->a, p->b, p->a_end, p->b_end);
+    lane_mask same_u = equal_floats(u.low, u.high);
+    lane_mask same_w = equal_floats(v.low, v.high);
     /* All terms are 0 when the vertices share a coordinate. */
     lane_mask flat = (same_u & same_w) | (w->areal & (same_u | same_w));
-    w->unsure |= p->active & w->areal & ~(certain | flat | sure);
+    w->unsure |= p->active & w->areal & ~(certain | flat);
     return ~flat;
 }
 
-/* The same; most areas are so large that no closer look is needed. Plain pieces have no corners of
- * the polygon and begin and end on planes. */
-static inline lane_mask touches(walk *w, const piece *p, lane_mask plain)
-{
-    lane_mask large = w->areal & below_floats(all_floats(LARGE), most_floats(p->sum, -p->sum));
-    lane_mask yes = all_lanes();
-    if (bits_of_lanes(p->active & ~large) != 0) {
-        lane_mask trapezoid = plain & is_trapezoid(p->ends[0], p->ends[1], p->ends[2], p->ends[3]);
-        yes = touches_closely(w, p, trapezoid | large);
-    }
-    return yes;
-}
-
-/* The cells of pieces. */
-static inline ints cells_of(walk *w, const piece *p, lane_mask plain)
-{
-    floats low = least_floats(least_floats(p->ends[0].v, p->ends[1].v),
-                              least_floats(p->ends[2].v, p->ends[3].v));
-    floats high = most_floats(most_floats(p->ends[0].v, p->ends[1].v),
-                              most_floats(p->ends[2].v, p->ends[3].v));
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        low = least_where(p->in[i], low, w->r.at[i].v);
-        high = most_where(p->in[i], high, w->r.at[i].v);
-    }
-    return keep_ints(touches(w, p, plain), emit(low, high, w->is_up, w->height));
-}
-
-/* The sum of B2.19@f8bcc6: chain A upwards, then B downwards. base_a is the last vertex of chain A
- * below its end. */
-static inline floats sum_of(const walk *w, const piece *p, points base_a)
-{
-    const ring *r = &w->r;
-    points a = p->ends[2];
-    points b = p->ends[3];
-    lane_mask yes = all_lanes();
-    fan f = begin_fan(p->ends[0]);
-    f.u = base_a.u - f.first.u;
-    f.w = base_a.w - f.first.w;
-    add_vertex(&f, yes, a);
-    add_vertex(&f, yes, b);
-    floats b_u = f.u;
-    floats b_w = f.w;
-    f.u = f.w = (floats){0};
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        lane_mask turns = r->on_a[i - 1] & ~r->on_a[i];
-        f.u = pick_floats(turns, b_u, f.u);
-        f.w = pick_floats(turns, b_w, f.w);
-        add_vertex(&f, p->in[i], r->at[i]);
-    }
-    f.u = pick_floats(r->on_a[VX_FAST_CORNERS - 1], b_u, f.u);
-    f.w = pick_floats(r->on_a[VX_FAST_CORNERS - 1], b_w, f.w);
-    add_vertex(&f, yes, p->ends[1]);
-    return f.sum;
-}
-
 /* Any cells but the last: all corners of the polygon in the closed cell belong to its piece. */
-static inline __attribute__((always_inline)) ints any_cells(walk *w, floats k, lane_mask active)
+static inline __attribute__((always_inline)) ints any_cells(walk *w, uint32_t s, size_t corners,
+                                                            bool is_irregular)
 {
-    const ring *r = &w->r;
-    piece p = {.ends = {w->a, w->b}, .active = active};
-    points base_a = w->a;
-    points base_b = w->b;
-    lane_mask plain = equal_floats(w->a.u, k - 1) & equal_floats(w->b.u, k - 1);
-    lane_mask touching = ~all_lanes();
-    if (w->has_walls) {
-        /* They have a cell before their least u when that is a plane. */
-        touching = ~w->areal & equal_floats(w->a.u, k);
+    floats right = w->first + (float)(s + 1);
+    floats left = s > 0 ? right - 1 : all_floats(-FAR);
+    lane_mask active = has_plane(w, s);
+    /* Other lanes cut nothing off. */
+    floats k = nan_unless(active, right);
+    lane_mask beyond[VX_FAST_CORNERS];
+    for (size_t i = 0; i < corners; i++) {
+        beyond[i] = at_most_floats(k, w->at[i].u);
     }
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        lane_mask below = active & below_floats(r->at[i].u, k);
-        below |= active & touching & equal_floats(r->at[i].u, k);
-        p.in[i] = below & ~w->passed[i];
-        w->passed[i] |= below;
-        plain &= ~p.in[i];
-        base_a = pick_points(p.in[i] & r->on_a[i], r->at[i], base_a);
-        w->next_b = pick_points(r->on_b[i] & ~below & active, r->at[i], w->next_b);
+    lane_mask touching = no_lanes();
+    if (is_irregular) {
+        /* Walls have a cell before their least u when that is a plane. */
+        touching = active & ~w->areal;
+        for (size_t i = 0; i < corners; i++) {
+            touching &= beyond[i];
+        }
+        for (size_t i = 0; i < corners; i++) {
+            beyond[i] &= ~(touching & equal_floats(w->at[i].u, k));
+        }
     }
-    for (size_t i = VX_FAST_CORNERS - 1; i > 0; i--) {
-        base_b = pick_points(p.in[i] & ~r->on_a[i], r->at[i], base_b);
-        w->next_a = pick_points(r->on_a[i] & ~w->passed[i] & active, r->at[i], w->next_a);
+    edge_ends e = find_edges(w->at, corners, beyond);
+    edge edge_a = edge_between(e.base_a, e.next_a, left, w->a);
+    edge edge_b = edge_between(e.base_b, e.next_b, left, w->b);
+    place a_end = meet(&edge_a, right, true);
+    place b_end = meet(&edge_b, right, false);
+    if (is_irregular) {
+        a_end = pick_place(touching, (place){edge_a.base.v, edge_a.base.w}, a_end);
+        b_end = pick_place(touching, (place){edge_b.base.v, edge_b.base.w}, b_end);
     }
-    points a = reach(below_floats(k, w->next_a.u), base_a, w->next_a, k, w->next_a);
-    points b = reach(below_floats(k, w->next_b.u), w->next_b, base_b, k, w->next_b);
-    if (w->has_walls) {
-        a = pick_points(touching, base_a, a);
-        b = pick_points(touching, base_b, b);
+    extent v = {least_floats(a_end.v, b_end.v), most_floats(a_end.v, b_end.v)};
+    v = (extent){least_floats(w->a.v, v.low), most_floats(w->a.v, v.high)};
+    v = (extent){least_floats(w->b.v, v.low), most_floats(w->b.v, v.high)};
+    lane_mask outside[VX_FAST_CORNERS];
+    for (size_t i = 0; i < corners; i++) {
+        outside[i] = below_floats(k, w->at[i].u) | below_floats(w->at[i].u, left);
+        widen(&v, outside[i], w->at[i].v);
     }
-    p.ends[2] = a;
-    p.ends[3] = b;
-    p.sum = sum_of(w, &p, base_a);
-    ints cells = cells_of(w, &p, plain);
-    w->a = pick_points(active, a, w->a);
-    w->b = pick_points(active, b, w->b);
+    floats chords = (w->b.w - w->a.w) + (b_end.w - a_end.w);
+    lane_mask sure =
+        w->regular & below_floats(w->doubt * (float)(s + 1) + CERTAIN_CHORD, sizes(chords));
+    if (is_irregular) {
+        /* Other walls come from below the plane. */
+        sure |= ~(w->areal | touching);
+    }
+    ints cells = emit(v.low, v.high, w->is_up, w->height);
+    if (bits_of_lanes(active & ~sure) != 0) {
+        lane_mask before = s > 0 ? all_lanes() : no_lanes();
+        piece p = {.a = w->a,
+                   .b = w->b,
+                   .a_end = a_end,
+                   .b_end = b_end,
+                   .left = left,
+                   .right = right,
+                   .has_before = before,
+                   .has_after = all_lanes(),
+                   .base_b = edge_b.base,
+                   .turns_a = and_not(before, edge_a.is_moved),
+                   .turns_b = and_not(before, edge_b.is_moved),
+                   .active = active};
+        outside[VX_FAST_CORNERS - 1] = outside[corners - 1];
+        memcpy(p.outside, outside, sizeof outside);
+        cells = keep_ints(sure | touches_closely(w, &p), cells);
+    }
+    w->a = pick_place(active, a_end, w->a);
+    w->b = pick_place(active, b_end, w->b);
+    w->next_a = pick_points(active, e.next_a, w->next_a);
+    w->next_b = pick_points(active, e.next_b, w->next_b);
     return cells;
+}
+
+/* Whether pieces have corners beyond the last plane, or any two that differ in u. */
+static inline lane_mask goes_on(const walk *w, lane_mask has_plane, floats plane)
+{
+    floats low = w->at[0].u;
+    floats high = low;
+    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
+        low = least_floats(low, w->at[i].u);
+        high = most_floats(high, w->at[i].u);
+    }
+    return below_floats(pick_floats(has_plane, plane, low), high);
 }
 
 /* The last cells of all lanes: what the planes have left. */
 static inline ints last_cells(walk *w)
 {
-    piece p = {.ends = {w->a, w->b, w->a, w->b}, .active = below_ints(all_ints(0), w->count)};
-    fan f = begin_fan(w->a);
-    for (size_t i = 1; i < VX_FAST_CORNERS; i++) {
-        p.in[i] = ~w->passed[i];
-        add_vertex(&f, p.in[i], w->r.at[i]);
+    lane_mask many = below_ints(all_ints(1), w->count);
+    floats planes = __builtin_convertvector(w->count - 1, floats);
+    floats left = pick_floats(many, w->first + planes, all_floats(-FAR));
+    extent v = {least_floats(w->a.v, all_floats(FAR)), most_floats(w->a.v, all_floats(-FAR))};
+    v = (extent){least_floats(w->b.v, v.low), most_floats(w->b.v, v.high)};
+    lane_mask outside[VX_FAST_CORNERS];
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        outside[i] = below_floats(w->at[i].u, left);
+        widen(&v, outside[i], w->at[i].v);
     }
-    add_vertex(&f, all_lanes(), w->b);
-    p.sum = f.sum;
-    return cells_of(w, &p, ~all_lanes());
+    floats chord = pick_floats(many, sizes(w->b.w - w->a.w), w->width);
+    lane_mask sure = w->regular & below_floats(w->doubt * planes + CERTAIN_CHORD, chord);
+    ints cells = emit(v.low, v.high, w->is_up, w->height);
+    lane_mask active = below_ints(all_ints(0), w->count);
+    if (bits_of_lanes(and_not(active, w->areal)) != 0) {
+        sure |= ~w->areal & goes_on(w, many, left);
+    }
+    if (bits_of_lanes(and_not(active, sure)) != 0) {
+        piece p = {.a = w->a,
+                   .b = w->b,
+                   .a_end = w->a,
+                   .b_end = w->b,
+                   .left = left,
+                   .right = all_floats(FAR),
+                   .has_before = many,
+                   .has_after = no_lanes(),
+                   .base_b = w->next_b,
+                   .turns_a = no_lanes(), /* a is the first vertex */
+                   .turns_b = many,
+                   .active = active};
+        memcpy(p.outside, outside, sizeof outside);
+        cells = keep_ints(sure | touches_closely(w, &p), cells);
+    }
+    return cells;
+}
+
+/* Whether all that lies below any plane is one part of the polygon, and so is the rest. Regular
+ * pieces are convex. */
+static __attribute__((noinline)) lane_mask has_chains(const points *at)
+{
+    lane_mask once = no_lanes();
+    lane_mask twice = once;
+    for (size_t k = 0; k < VX_FAST_CORNERS; k++) {
+        lane_mask beyond[VX_FAST_CORNERS];
+        for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+            beyond[i] = at_most_floats(at[k].u, at[i].u);
+        }
+        lane_mask here = no_lanes();
+        for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+            lane_mask rises = and_not(beyond[after(i)], beyond[i]);
+            twice |= here & rises;
+            here |= rises;
+        }
+        once |= here;
+    }
+    return once & ~twice;
 }
 
 static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uint32_t height,
@@ -673,27 +779,44 @@ static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uin
     w->count = load_ints(rows->count);
     w->is_up = load_ints(rows->is_up);
     w->areal = below_ints(load_ints(rows->is_areal), all_ints(0));
-    w->has_walls = bits_of_lanes(~w->areal) != 0;
+    w->width = load_floats(rows->width);
+    w->regular = at_most_floats(all_floats(0), w->width);
     w->first = __builtin_convertvector(load_ints(rows->cell_first), floats);
     w->height = (int32_t)height;
-    w->unsure = ~all_lanes();
-    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
-        w->passed[i] = w->unsure;
+    w->unsure = no_lanes();
+    load_corners(pieces, w->at);
+    w->doubt = (w->at[0].w + 8) * CHORD_DOUBT;
+    w->a.v = w->b.v = all_floats(NAN);
+    w->a.w = w->b.w = all_floats(0);
+    w->next_a = w->next_b = w->at[0];
+    w->irregular = and_not(below_ints(all_ints(1), w->count), w->regular);
+    w->has_middles = rows->has_middles;
+    if (bits_of_lanes(w->irregular) != 0) {
+        w->unsure = and_not(w->irregular, has_chains(w->at));
     }
-    lane_mask many = below_ints(all_ints(1), w->count);
-    if (bits_of_lanes(many) != 0) {
-        make_ring(pieces, &w->r);
-        w->unsure = many & ~w->r.good;
-    } else {
-        load_corners(pieces, w->r.at);
-    }
-    w->a = w->next_a = w->b = w->next_b = w->r.at[0];
 }
 
 /* Any cells of one step: kept out of the loops, which need their registers for plain ones. */
-static __attribute__((noinline)) ints any_step(walk *w, uint32_t s)
+static __attribute__((noinline)) ints simple_step(walk *w, uint32_t s)
 {
-    return any_cells(w, w->first + (float)(s + 1), has_plane(w, s));
+    return any_cells(w, s, FEW_CORNERS, false);
+}
+
+static __attribute__((noinline)) ints regular_step(walk *w, uint32_t s)
+{
+    return any_cells(w, s, VX_FAST_CORNERS, false);
+}
+
+static __attribute__((noinline)) ints irregular_step(walk *w, uint32_t s)
+{
+    return any_cells(w, s, VX_FAST_CORNERS, true);
+}
+
+static inline ints any_step(walk *w, uint32_t s)
+{
+    return bits_of_lanes(w->irregular & has_plane(w, s)) != 0 ? irregular_step(w, s)
+           : w->has_middles                                   ? regular_step(w, s)
+                                                              : simple_step(w, s);
 }
 
 /* The cells of up to so many steps from s on, in the lanes that have a plane beyond them. Returns

@@ -40,6 +40,11 @@ typedef struct vx_fast_rows {
     int32_t count[VX_FAST_TILE];      /* of cells; 0 where there is no row */
     int32_t is_up[VX_FAST_TILE];      /* −1 or 0 */
     int32_t is_areal[VX_FAST_TILE];   /* −1 or 0 */
+    /* The sides of the piece that lie in planes w = k, together, or if that is larger twice the
+     * area of what bends beyond them; −1 where the piece is not areal, or may not be convex
+     * (docs/DIFFERENCES.md). */
+    float width[VX_FAST_TILE];
+    bool has_middles; /* somewhere; otherwise the corner before the last is the same as that */
 } vx_fast_rows;
 
 /* As many triangles as there are lanes. */
@@ -58,10 +63,11 @@ typedef struct vx_fast_group {
     int32_t row[VX_FAST_TILE], row_last[VX_FAST_TILE];
     vx_fast_chains up, down;        /* whose edges run upwards, downwards */
     int32_t bends_up[VX_FAST_TILE]; /* −1 where up has two edges, 0 where down may have */
+    bool has_bends;                 /* a chain has two somewhere */
     /* From step: the pieces of the present rows. */
     vx_fast_pieces piece;
     vx_fast_rows rows;
-    uint32_t most; /* cells of a row */
+    uint32_t room; /* for the cells of each row, 1, 2, 4 or 8; 0 where one has more */
 } vx_fast_group;
 
 enum { VX_FAST_CELLS_MAX = 1 << 22 };

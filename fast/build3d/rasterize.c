@@ -514,6 +514,8 @@ static void queue_row(vx_fast_raster *raster, uint32_t lane)
     q->rows.count[at] = (int32_t)count;
     q->rows.is_up[at] = g->rows.is_up[lane];
     q->rows.is_areal[at] = g->rows.is_areal[lane];
+    q->rows.width[at] = g->rows.width[lane];
+    q->rows.has_middles = (at > 0 && q->rows.has_middles) || g->rows.has_middles;
     q->first[at] = runs->cell_count;
     q->z[at] = (uint32_t)g->row[lane] - 1;
     q->triangles[at] = raster->triangles[lane];
@@ -524,16 +526,15 @@ static void queue_row(vx_fast_raster *raster, uint32_t lane)
     }
 }
 
-/* Finds the cells of the present rows of some lanes, a bit each, where they stand: none has more
- * than most. */
-static void add_rows_at_once(vx_fast_raster *raster, uint32_t active, uint32_t most)
+/* Finds the cells of the present rows of some lanes, a bit each, where they stand. */
+static void add_rows_at_once(vx_fast_raster *raster, uint32_t active)
 {
     const vx_fast_group *g = &raster->group;
     const vx_fast_lane_kernels *kernels = raster->field->lanes;
     vx_fast_runs *runs = &raster->runs;
     size_t first = runs->cell_count;
     uint32_t *cells = runs->cells + first;
-    uint32_t room = most > 1 ? 1U << (32 - __builtin_clz(most - 1)) : 1;
+    uint32_t room = g->room;
     uint32_t unsure =
         kernels->short_cells(&g->rows, g->piece[0][0], raster->field->size[2], room, cells);
     for (uint32_t bits = active; bits != 0; bits &= bits - 1) {
@@ -554,10 +555,9 @@ static void add_rows_at_once(vx_fast_raster *raster, uint32_t active, uint32_t m
 static void take_rows(vx_fast_raster *raster, uint32_t active)
 {
     const vx_fast_group *g = &raster->group;
-    uint32_t most = g->most;
     uint32_t rows = (uint32_t)__builtin_popcount(active);
-    if (most <= VX_FAST_FEW && 2 * rows >= raster->field->lanes->lanes) {
-        add_rows_at_once(raster, active, most);
+    if (g->room > 0 && 2 * rows >= raster->field->lanes->lanes) {
+        add_rows_at_once(raster, active);
         return;
     }
     for (uint32_t bits = active; bits != 0; bits &= bits - 1) {

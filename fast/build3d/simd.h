@@ -359,7 +359,7 @@ static inline ints choose_ints(ints mask, ints yes, ints no)
     return (mask & yes) | (~mask & no);
 }
 
-/* Of numbers that are not NaN. */
+/* b where a is NaN. */
 static inline floats least_floats(floats a, floats b)
 {
 #if defined __AVX512BW__
@@ -411,6 +411,16 @@ static inline ints ceilings(floats of)
 #endif
 }
 
+/* Both. */
+typedef struct whole {
+    ints below, above;
+} whole;
+
+static inline whole whole_of(floats of)
+{
+    return (whole){floors(of), ceilings(of)};
+}
+
 static inline ints least_ints(ints a, ints b)
 {
 #if defined __AVX512BW__
@@ -451,10 +461,20 @@ static inline floats roots(floats of)
 
 /* As word_mask, for numbers of 32 bits. */
 #if defined __AVX512BW__
-typedef uint32_t lane_mask;
+typedef __mmask16 lane_mask;
 #else
 typedef ints lane_mask;
 #endif
+
+/* The lanes of a that are not among b's. */
+static inline lane_mask and_not(lane_mask a, lane_mask b)
+{
+#if defined __AVX512BW__
+    return _kandn_mask16(b, a);
+#else
+    return a & ~b;
+#endif
+}
 
 static inline lane_mask below_floats(floats a, floats b)
 {
@@ -462,6 +482,15 @@ static inline lane_mask below_floats(floats a, floats b)
     return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
 #else
     return a < b;
+#endif
+}
+
+static inline lane_mask at_most_floats(floats a, floats b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+#else
+    return a <= b;
 #endif
 }
 
@@ -534,22 +563,82 @@ static inline ints keep_ints(lane_mask mask, ints value)
 #endif
 }
 
-/* a, or where the mask is set the lesser, or the greater, of a and b. */
-static inline floats least_where(lane_mask mask, floats a, floats b)
+/* The value, by one more or less where the mask is set. */
+static inline ints more_where(lane_mask mask, ints value)
 {
 #if defined __AVX512BW__
-    return (floats)_mm512_mask_min_ps((__m512)a, (__mmask16)mask, (__m512)a, (__m512)b);
+    return (ints)_mm512_mask_add_epi32((__m512i)value, mask, (__m512i)value, _mm512_set1_epi32(1));
 #else
-    return pick_floats(mask, least_floats(a, b), a);
+    return value - mask;
 #endif
 }
 
-static inline floats most_where(lane_mask mask, floats a, floats b)
+static inline ints less_where(lane_mask mask, ints value)
 {
 #if defined __AVX512BW__
-    return (floats)_mm512_mask_max_ps((__m512)a, (__mmask16)mask, (__m512)a, (__m512)b);
+    return (ints)_mm512_mask_sub_epi32((__m512i)value, mask, (__m512i)value, _mm512_set1_epi32(1));
 #else
-    return pick_floats(mask, most_floats(a, b), a);
+    return value + mask;
+#endif
+}
+
+static inline floats keep_floats(lane_mask mask, floats value)
+{
+    return (floats)keep_ints(mask, (ints)value);
+}
+
+/* One of some values, each where its mask is set; in lanes without one, anything. */
+static inline floats first_of(lane_mask mask, floats value)
+{
+#if defined __AVX512BW__
+    (void)mask;
+    return value;
+#else
+    return keep_floats(mask, value);
+#endif
+}
+
+static inline floats next_of(floats before, lane_mask mask, floats value)
+{
+#if defined __AVX512BW__
+    return pick_floats(mask, value, before);
+#else
+    return (floats)((ints)before | (mask & (ints)value));
+#endif
+}
+
+/* The value where the mask is set, elsewhere NaN, which no comparison holds for. */
+static inline floats nan_unless(lane_mask mask, floats value)
+{
+#if defined __AVX512BW__
+    return pick_floats(mask, value, (floats)all_ints(-1));
+#else
+    return (floats)((ints)value | ~mask);
+#endif
+}
+
+/* Numbers without their signs. */
+static inline floats sizes(floats of)
+{
+    return (floats)((ints)of & INT32_MAX);
+}
+
+/* a, or unless the mask is set the lesser, or the greater, of a and b. */
+static inline floats least_unless(lane_mask mask, floats a, floats b)
+{
+#if defined __AVX512BW__
+    return (floats)_mm512_mask_min_ps((__m512)a, (__mmask16)~mask, (__m512)a, (__m512)b);
+#else
+    return least_floats((floats)((ints)b | mask), a);
+#endif
+}
+
+static inline floats most_unless(lane_mask mask, floats a, floats b)
+{
+#if defined __AVX512BW__
+    return (floats)_mm512_mask_max_ps((__m512)a, (__mmask16)~mask, (__m512)a, (__m512)b);
+#else
+    return most_floats((floats)((ints)b | mask), a);
 #endif
 }
 
@@ -560,6 +649,11 @@ static inline lane_mask all_lanes(void)
 #else
     return all_ints(-1);
 #endif
+}
+
+static inline lane_mask no_lanes(void)
+{
+    return ~all_lanes();
 }
 
 /* The lanes of a mask as bits. */
