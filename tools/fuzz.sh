@@ -32,7 +32,7 @@ else
 fi
 times >"$log.times" # its second line is that of the children: 1m2.5s 0m0.5s
 if [ -e "$log.failed" ]; then
-    inputs=$(find build/fuzz/findings -name "$target-*" ! -name '*.jsonl' -newer "$log.begin")
+    inputs=$(find build/fuzz/findings -name "$target-*" ! -name '*.jsonl' ! -name '*-slow-unit-*' -newer "$log.begin")
     [ -n "$inputs" ] || tail -n 40 "$log"
     # shellcheck disable=SC2086 # names without spaces
     tools/fuzz_tell.sh "$program" "$target" $inputs

@@ -137,9 +137,11 @@ static void copy_columns(vx_fast_block *to, const vx_fast_block *from)
         vx_fast_set_count(to, i, count_of(from, i));
     }
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        vx_fast_view old = vx_fast_view_of(from, i);
-        vx_fast_view new = vx_fast_view_of(to, i);
-        copy_column(&new, &old);
+        if (count_of(from, i) > 0) {
+            vx_fast_view old = vx_fast_view_of(from, i);
+            vx_fast_view new = vx_fast_view_of(to, i);
+            copy_column(&new, &old);
+        }
     }
 }
 
@@ -157,11 +159,13 @@ static void copy_to_layers(vx_fast_block *to, const vx_fast_block *from)
 {
     if (from->form != VX_FAST_LAYERS) {
         to->layers = deepest_of(from);
-        for (size_t i = 0; i < (size_t)to->layers * VX_FAST_LANES; i++) {
-            vx_fast_block_min(to)[i] = VX_FAST_NO_SPAN;
-            vx_fast_block_max(to)[i] = 0;
-            vx_fast_block_area(to)[i] = 0;
+        size_t places = (size_t)to->layers * VX_FAST_LANES;
+        uint16_t *min = vx_fast_block_min(to);
+        for (size_t i = 0; i < places; i++) {
+            min[i] = VX_FAST_NO_SPAN;
         }
+        memset(vx_fast_block_max(to), 0, places * sizeof *min);
+        memset(vx_fast_block_area(to), 0, places);
         copy_columns(to, from);
         return;
     }
