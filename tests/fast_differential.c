@@ -12,6 +12,7 @@
 #include "fast/build3d/lanes.h"
 #include "generate.h"
 #include "home.h"
+#include "oracle/build3d/oracle.h"
 #include "reference.h"
 
 static const vx_run_options all_steps = {.step_limit = SIZE_MAX};
@@ -237,6 +238,33 @@ Test(fast_differential, fixed_arena)
         vx_case_free(&item);
     }
     vx_arena_free(&reference);
+}
+
+/* --- what no case can say --------------------------------------------------------------------- */
+
+/* SPEC B5.4@1f87b1: a material that is named twice with an area that is none has two faults, and
+ * all implementations tell the same one. */
+Test(fast_differential, materials_named_twice)
+{
+    static const vx_build3d_impl *const sides[] = {&vx_ref_build3d, &vx_fast_build3d,
+                                                   &vx_replay_build3d};
+    static const vx_material_area areas[] = {{7, 1}, {7, VX_AREA_MAX + 1}};
+    static const vx_run run = {0, 0, 0, 1, 7};
+    const vx_chunk chunk = {.size = {1, 1, 1},
+                            .runs = &run,
+                            .run_count = 1,
+                            .material_areas = areas,
+                            .material_area_count = 2};
+    const vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {1, 1, 1}};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        vx_arena arena;
+        vx_reference_arena(&arena);
+        vx_build3d *field;
+        cr_assert_eq(sides[i]->open(&arena, &frame, &field, NULL), VX_OK);
+        cr_expect_eq(sides[i]->chunk(field, &chunk, NULL), VX_ARGUMENT, "%s", sides[i]->name);
+        sides[i]->close(field);
+        vx_arena_free(&arena);
+    }
 }
 
 /* --- limits ------------------------------------------------------------------------------------

@@ -147,15 +147,15 @@ static vx_status read_areas(const vx_chunk *chunk, uint8_t areas[MATERIAL_MAX + 
     for (size_t i = 0; i < chunk->material_area_count; i++) {
         const vx_material_area *entry = &chunk->material_areas[i];
         vx_status status = check_shape(entry->material, 1, MATERIAL_MAX, "a material", error);
+        if (status == VX_OK && named[entry->material]) {
+            status =
+                vx_fail(error, VX_ARGUMENT, "material %" PRId64 " is named twice", entry->material);
+        }
         if (status == VX_OK) {
             status = vx_fast_check_integer(entry->area, 0, VX_AREA_MAX, "a material's area", error);
         }
         if (status != VX_OK) {
             return status;
-        }
-        if (named[entry->material]) {
-            return vx_fail(error, VX_ARGUMENT, "material %" PRId64 " is named twice",
-                           entry->material);
         }
         named[entry->material] = true;
         areas[entry->material] = (uint8_t)entry->area;
