@@ -12,6 +12,7 @@
 #include "file.h"
 #include "text.h"
 #include "version.h"
+#include "watch.h"
 
 typedef struct given_option {
     const vx_option *option;
@@ -25,13 +26,6 @@ struct vx_arguments {
     char **operands;
     size_t operand_count;
 };
-
-static bool running; /* a command has begun and not returned yet */
-
-bool vx_cli_is_running(void)
-{
-    return running;
-}
 
 vx_exit vx_complain(vx_exit status, const char *format, ...)
 {
@@ -165,9 +159,8 @@ static vx_exit run_command(const vx_command *command, int argc, char **argv)
             command->name);
         goto done;
     }
-    running = true;
     status = command->run(&arguments);
-    running = false;
+    vx_watch_over();
 done:
     free(arguments.given);
     free(options);

@@ -32,9 +32,6 @@ typedef struct vx_command {
 /* Finds argv[1] in the commands and runs it. Errors go to standard error and give VX_EXIT_USAGE. */
 vx_exit vx_cli_main(const vx_command *const *commands, size_t count, int argc, char **argv);
 
-/* Whether a command has begun and not returned yet. */
-bool vx_cli_is_running(void);
-
 /* Inside a command. A missing option is NULL, or false. values gives the
  * index-th value of an option that may be repeated, NULL past the end; value its first one. */
 const char *vx_argument_value(const vx_arguments *arguments, const char *option);

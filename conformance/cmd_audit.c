@@ -90,7 +90,7 @@ static vx_exit open_table(auditor *of, const vx_chapter *chapter)
     if (of->port != NULL) {
         return VX_EXIT_PASS;
     }
-    of->table = vx_implementation_open(chapter, of->implementation, of->library);
+    of->table = vx_implementation_open_watched(chapter, of->implementation, of->library);
     if (of->table == NULL) {
         return of->library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
     }

@@ -83,7 +83,7 @@ static vx_exit draw_port(vx_draw_request *request, const char *command, const ch
 static vx_exit draw_table(vx_draw_request *request, const char *name, const char *library,
                           const char *out)
 {
-    request->table = vx_implementation_open(request->item->chapter, name, library);
+    request->table = vx_implementation_open_watched(request->item->chapter, name, library);
     request->maker = library != NULL ? library : name;
     if (request->table == NULL) {
         return library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;

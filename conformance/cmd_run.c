@@ -66,7 +66,7 @@ static vx_exit open_table(runner *run, const vx_chapter *chapter)
     if (run->table != NULL && run->chapter == chapter) {
         return VX_EXIT_PASS;
     }
-    const void *table = vx_implementation_open(chapter, run->implementation, run->library);
+    const void *table = vx_implementation_open_watched(chapter, run->implementation, run->library);
     if (table == NULL) {
         return run->library != NULL ? VX_EXIT_NO_PORT : VX_EXIT_USAGE;
     }

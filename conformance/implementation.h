@@ -11,4 +11,9 @@
 const void *vx_implementation_open(const vx_chapter *chapter, const char *name,
                                    const char *library);
 
+/* The same for a command that nobody watches yet: with a library it goes on in a process of its
+ * own (watch.h). */
+const void *vx_implementation_open_watched(const vx_chapter *chapter, const char *name,
+                                           const char *library);
+
 #endif

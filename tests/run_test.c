@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "build3d/build3d.h"
 #include "case.h"
@@ -657,7 +658,10 @@ Test(run_test, shared_libraries)
          "be read\n"},
         {11, "", 1, NULL, "library.so: the library ended the program\n"},
         {12, "", 128 + SIGABRT, NULL,
-         "library.so: the library crashed; certify --lib names the case\n"},
+         "library.so: the library crashed (Aborted); certify --lib names the case\n"},
+        {13, "", 1, NULL, "library.so: the library ended the program\n"},
+        {14, "", 1, NULL, "library.so: the library ended the program\n"},
+        {15, "", 128 + SIGKILL, NULL, "library.so: the library crashed (Killed);"},
     };
     test_run run = {0};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -669,5 +673,21 @@ Test(run_test, shared_libraries)
                                        : run.err.size == 0,
                   "row %zu: %s", i, vx_text_string(&run.err));
     }
+    test_run_free(&run);
+}
+
+/* To open a pipe as a library would wait for whoever writes to it. */
+Test(run_test, a_library_is_a_regular_file)
+{
+    test_run run = {0};
+    vx_text words = {0};
+    const char *path = scratch_path("pipe.so");
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    test_deadline(20);
+    vx_text_format(&words, "run - --lib %s", path);
+    test_run_voxcert(&run, words.bytes, START GRID "," COMPACT "}\n");
+    cr_expect_eq(run.status, VX_EXIT_NO_PORT, "status %d", run.status);
+    cr_expect_not_null(strstr(vx_text_string(&run.err), "pipe.so: a regular file is needed\n"));
+    vx_text_free(&words);
     test_run_free(&run);
 }

@@ -5,11 +5,13 @@
  * 3 its table is too short, 4 a function is missing, 5 it does not export the entry, 6 it cannot
  * trace, 7 every operation says that it is not supported, 8 there is no memory, 9 it returns a
  * status that there is none of, 10 it has more rows than memory can hold, 11 it ends the process,
- * 12 it crashes.
+ * 12 it crashes, 13 it ends the process past all handlers, 14 while it is loaded, 15 by a signal.
  */
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "voxcert/build3d.h"
 
@@ -36,6 +38,12 @@ static vx_status answer(vx_build3d *field, vx_error *error)
     }
     if (FAULT == 12) {
         abort();
+    }
+    if (FAULT == 13) {
+        _exit(0);
+    }
+    if (FAULT == 15) {
+        (void)raise(SIGKILL);
     }
     if (field->trace != NULL) {
         field->trace(field->context, "B0.9", "nothing is changed");
@@ -164,6 +172,13 @@ static const vx_build3d_impl table = {
     .set_trace = set_trace,
 #endif
 };
+
+#if FAULT == 14
+__attribute__((constructor)) static void end_at_once(void)
+{
+    exit(0);
+}
+#endif
 
 #if FAULT == 5
 #define ENTRY vx_build3d_other_entry
