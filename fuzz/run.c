@@ -24,7 +24,7 @@
 #include "fuzz/target.h"
 #include "text.h"
 
-enum { INPUT_MAX = 4096, DRIFTING = 64, HANG_SECONDS = 10, FILES_MAX = 1 << 16 };
+enum { INPUT_MAX = 4096, DRIFTING = 64, HANG_SECONDS = 10 };
 
 typedef struct input {
     uint8_t *bytes;
@@ -282,5 +282,9 @@ int main(int count, char **arguments)
     run_mutations(executions, seed);
     tell(executions, processor_seconds() - start);
     free_corpus();
+    if (fflush(stdout) != 0) {
+        (void)fprintf(stderr, "fuzz: standard output: %s\n", strerror(errno));
+        return 1;
+    }
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "fuzz/mutate.h"
 #include "fuzz/target.h"
 #include "home.h"
+#include "program.h"
 
 const char *const vx_fuzz_target = "test";
 
@@ -418,4 +419,78 @@ Test(fuzz, who_is_asked_must_be_a_number, .exit_code = 2)
 {
     (void)setenv("VX_FUZZ_EXACT", "some", 1);
     (void)vx_fuzz_sampling_chosen();
+}
+
+/* --- scripts ---------------------------------------------------------------------------------- */
+
+/* Runs a line of shell in an empty directory, with the script at hand in $1. */
+static void run_script(const char *script, const char *line, test_run *run)
+{
+    char *path = realpath(script, NULL);
+    char *directory = test_directory_new();
+    cr_assert_not_null(path, "%s", script);
+    test_deadline(60);
+    test_run_program(run, directory, (const char *const[]){"sh", "-c", line, "sh", path, NULL}, "");
+    test_directory_remove(directory);
+    free(path);
+}
+
+Test(fuzz, a_corpus_is_kept_when_merging_fails)
+{
+    static const char *const programs[] = {"echo why; exit 3", "exit 0"};
+    static const char *const said[] = {"why", "nothing was merged; fuzz/corpus/t stays as it is"};
+    test_run run = {0};
+    for (size_t i = 0; i < 2; i++) {
+        vx_text line = {0};
+        vx_text_format(&line,
+                       "mkdir -p fuzz/corpus/t && echo x >fuzz/corpus/t/x && echo '#!/bin/sh\n%s' "
+                       ">program && chmod +x program && ! sh \"$1\" ./program t && cat "
+                       "fuzz/corpus/t/x",
+                       programs[i]);
+        run_script("tools/fuzz_corpus.sh", line.bytes, &run);
+        cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
+        cr_expect_not_null(strstr(vx_text_string(&run.err), said[i]), "%s",
+                           vx_text_string(&run.err));
+        vx_text_free(&line);
+    }
+    test_run_free(&run);
+}
+
+/* What makes a fuzzer that runs for long, and waits until nobody of its name is left. */
+#define SLEEPER                                                                                    \
+    "printf '#!/bin/sh\\necho $$ >>pids\\nsleep 600 & echo $! >>pids; wait\\n' >sleeper && "       \
+    "chmod +x sleeper && mkdir -p fuzz/corpus/t || exit 9\n"
+#define UNTIL_GONE                                                                                 \
+    "for pid in $(cat pids); do while [ -e /proc/$pid ] && ! grep -q 'State:.Z' "                  \
+    "/proc/$pid/status; do sleep 0.1; done; done"
+
+Test(fuzz, fuzzers_end_with_their_script)
+{
+    static const char *const jobs[] = {"1", "2"};
+    test_run run = {0};
+    for (size_t i = 0; i < 2; i++) {
+        vx_text line = {0};
+        vx_text_format(&line,
+                       SLEEPER "JOBS=%s sh \"$1\" ./sleeper t 600 & script=$!; "
+                               "until [ \"$(cat pids 2>/dev/null | wc -l)\" -ge 2 ]; do sleep 0.1; "
+                               "done; kill $script; " UNTIL_GONE,
+                       jobs[i]);
+        run_script("tools/fuzz.sh", line.bytes, &run);
+        cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
+        vx_text_free(&line);
+    }
+    test_run_free(&run);
+}
+
+Test(fuzz, afl_ends_when_an_instance_fails)
+{
+    test_run run = {0};
+    run_script(
+        "tools/fuzz_afl.sh",
+        "printf '#!/bin/sh\\nif [ $1 = -M ]; then until [ -s pids ]; do sleep 0.1; done; exit "
+        "1; fi; echo $$ >pids; exec sleep 600\\n' >afl-fuzz; chmod +x afl-fuzz; mkdir -p "
+        "fuzz/corpus/t; ! PATH=.:$PATH sh \"$1\" ./program.afl t 600 && " UNTIL_GONE,
+        &run);
+    cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
+    test_run_free(&run);
 }

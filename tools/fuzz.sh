@@ -25,11 +25,21 @@ reader | answers) set -- -dict=fuzz/json.dict "$@" ;;
 esac
 rm -f "$log.failed"
 : >"$log.begin"
+# In a group of its own, which ends with this script.
+fuzzer=
+trap '[ -z "$fuzzer" ] || kill -TERM "-$fuzzer" 2>/dev/null || :' EXIT
+trap 'exit 1' HUP INT TERM
 if [ "$jobs" -gt 1 ]; then
-    { "$program" -fork="$jobs" "$@" || : >"$log.failed"; } 2>&1 | tee "$log"
+    setsid "$program" -fork="$jobs" "$@" >"$log" 2>&1 &
+    fuzzer=$!
+    tail -n +1 -s 0.2 -f --pid="$fuzzer" "$log" &
 else
-    "$program" -print_final_stats=1 "$@" >"$log" 2>&1 || : >"$log.failed"
+    setsid "$program" -print_final_stats=1 "$@" >"$log" 2>&1 &
+    fuzzer=$!
 fi
+wait "$fuzzer" || : >"$log.failed"
+fuzzer=
+wait # for tail
 times >"$log.times" # its second line is that of the children: 1m2.5s 0m0.5s
 if [ -e "$log.failed" ]; then
     inputs=$(find build/fuzz/findings -name "$target-*" ! -name '*.jsonl' ! -name '*-slow-unit-*' -newer "$log.begin")

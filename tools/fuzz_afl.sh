@@ -27,15 +27,21 @@ instance() {
     case $target in
     reader | answers) set -- "$@" -x fuzz/json.dict ;;
     esac
-    afl-fuzz "$role" "$target-$role" "$@" -- "$program" >"$work/$role.log" 2>&1
+    exec afl-fuzz "$role" "$target-$role" "$@" -- "$program" >"$work/$role.log" 2>&1
 }
 
+# Neither outlives the other one's failure, or this script.
+main=
+secondary=
+trap 'kill $main $secondary 2>/dev/null || :' EXIT
+trap 'exit 1' HUP INT TERM
 instance -M &
 main=$!
 instance -S &
 secondary=$!
 wait "$main" || { tail -n 20 "$work/-M.log"; exit 1; }
 wait "$secondary" || { tail -n 20 "$work/-S.log"; exit 1; }
+trap - EXIT HUP INT TERM
 grep -hE '^(execs_done|execs_per_sec|bitmap_cvg|saved_crashes|saved_hangs)' "$work"/out/*/fuzzer_stats
 
 mkdir "$work/queue"
