@@ -13,9 +13,19 @@ made=build/fuzz/merged/$target
 rm -rf "$made"
 mkdir -p "$made" "$corpus" "$found" "$seeds"
 # Edges, not how often they are taken: that many more files would say little more.
-"$program" -merge=1 -use_counters=0 -max_len=4096 -verbosity=0 "$made" "$corpus" "$found" "$seeds" \
-    >"$made.log" 2>&1 || { tail -n 20 "$made.log" >&2; exit 1; }
-tail -n 1 "$made.log"
+merge() {
+    "$program" "-$1=1" -use_counters=0 -max_len=4096 -verbosity=0 "$2" "$3" "$4" "$5" >"$2.log" 2>&1 ||
+        { tail -n 20 "$2.log" >&2; exit 1; }
+    tail -n 1 "$2.log"
+}
+merge merge "$made" "$corpus" "$found" "$seeds"
+# So chosen the inputs are small and quick. Where they are too many, a few of them that reach as much.
+if [ "$(find "$made" -type f | wc -l)" -gt 300 ]; then
+    rm -rf "$made.few" "$made.none"
+    mkdir -p "$made.few" "$made.none"
+    merge set_cover_merge "$made.few" "$made" "$made.none" "$made.none"
+    made=$made.few
+fi
 if [ -z "$(find "$made" -type f -size -5k | head -n 1)" ]; then
     echo "fuzz-corpus: $target: nothing was merged; $corpus stays as it is" >&2
     exit 1
