@@ -130,6 +130,7 @@ typedef struct row_kind {
 #define SIDE(side) (float)(EXTENT / (side)), 0.25F, VX_DEFAULT_RADIUS, (int64_t)(side) * (side)
 #define RADIUS(radius) (float)(EXTENT / 1024), 0.25F, (radius), INT64_C(1) << 20
 #define LAYERS 1.0F, 0.5F, VX_DEFAULT_RADIUS, 16384
+#define LAYERS_OF_FEW 2.0F, 0.5F, VX_DEFAULT_RADIUS, 4096
 #define COLUMN 0.25F, 0.125F, VX_DEFAULT_RADIUS, 1
 
 static const row_kind kinds[] = {
@@ -149,8 +150,11 @@ static const row_kind kinds[] = {
     {"layers", "1 layer", &layers, 1, LAYERS, false},
     {"layers", "4 layers", &layers, 4, LAYERS, false},
     {"layers", "16 layers", &layers, 16, LAYERS, false},
+    {"layers", "63 layers", &layers, 63, LAYERS, true},
     {"layers", "64 layers", &layers, 64, LAYERS, false},
+    {"layers", "65 layers", &layers, 65, LAYERS, true},
     {"layers", "256 layers", &layers, 256, LAYERS, true},
+    {"layers", "1024 layers", &layers, 1024, LAYERS_OF_FEW, true},
     {"one column", "10^3 triangles", &column, 1000, COLUMN, false},
     {"one column", "10^4 triangles", &column, 10000, COLUMN, false},
     {"one column", "10^5 triangles", &column, 100000, COLUMN, false},

@@ -84,6 +84,30 @@ static int64_t full(int64_t x, int64_t z)
     return depths[(x / LANES + z) % 6];
 }
 
+static int64_t tall(int64_t x, int64_t z)
+{
+    static const int64_t depths[] = {63, 64, 65, 66, 254, 255, 256, 257, 300};
+    return depths[(3 * (x / LANES) + z) % 9];
+}
+
+static int64_t tall_and_uneven(int64_t x, int64_t z)
+{
+    (void)x;
+    (void)z;
+    return 180 + below(120);
+}
+
+static int64_t tall_beside_short(int64_t x, int64_t z)
+{
+    return (x / LANES + z) % 2 == 0 ? 300 - x % LANES : below(4);
+}
+
+static int64_t half_of_it(int64_t x, int64_t z)
+{
+    (void)z;
+    return x % 2 == 0 ? 300 : 0;
+}
+
 static int64_t alternating(int64_t x, int64_t z)
 {
     return (x + z) % 3 == 0 ? 40 : (x + z) % 3 == 1;
@@ -118,6 +142,11 @@ static const kind kinds[] = {
     {"one deep column in a floor", one_deep_beside_one, 320, 6, 700},
     {"stairs", stairs, 160, 6, 700},
     {"full blocks", full, 192, 6, 700},
+    {"tall blocks", tall, 96, 3, 700},
+    {"tall blocks of uneven columns", tall_and_uneven, 64, 3, 700},
+    {"tall blocks beside others", tall_beside_short, 96, 3, 700},
+    {"every second column", half_of_it, 40, 3, 700},
+    {"tall blocks on a high grid", tall, 96, 3, 65535},
     {"deep and shallow by turns", alternating, 160, 8, 700},
     {"sparse columns", sparse, 320, 12, 700},
     {"uneven columns", uneven, 320, 12, 700},
@@ -441,6 +470,32 @@ Test(fast_memory, bridged)
     expect_same(&s, half.name, "addSpans");
     finish(&s, half.name);
     close_sides(&s);
+}
+
+/* Neighbouring columns of tall blocks that have nothing at the same height, of which more layers
+ * matter to each other than can be looked at together, at every level. */
+Test(fast_memory, out_of_step)
+{
+    enum { WIDTH = 100, DEPTH = 4, DEEP = 300, HEIGHT = 1400 };
+    static const kind of = {"out of step", NULL, WIDTH, DEPTH, HEIGHT};
+    static const unsigned levels[] = {VX_FAST_BASELINE, VX_FAST_AVX2, VX_FAST_AVX512};
+    static vx_span items[WIDTH * DEPTH * DEEP];
+    size_t count = 0;
+    for (int64_t x = 0; x < WIDTH; x++) {
+        for (int64_t k = 0; k < DEPTH * DEEP; k++) {
+            int64_t min = (x % 2 + x / LANES % 2) % 2 * 700 + k % DEEP * 2;
+            items[count++] = (vx_span){x, k / DEEP, min, min + 1, 9};
+        }
+    }
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        unsigned before = vx_fast_set_levels(levels[i]);
+        sides s;
+        open_sides(&s, &of);
+        add_spans(&s, items, count, of.name);
+        finish(&s, of.name);
+        close_sides(&s);
+        (void)vx_fast_set_levels(before);
+    }
 }
 
 /* What a step of starve does: adds a part of some spans, makes compact, erodes. */

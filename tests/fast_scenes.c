@@ -355,6 +355,59 @@ Test(fast_scenes, uneven_columns)
     close_sides(sides);
 }
 
+/* Adds floors first … end − 1 of many, one above the other in a mixed order; some begin late or end
+ * early, so that columns are of different depth. */
+static void add_floors(side *sides, const vx_frame *frame, int64_t first, int64_t end)
+{
+    enum { FLOORS = 512, APART = 6, STEP = 211, CORNERS = 4, EDGE = 12 }; /* STEP is odd */
+    static const int64_t corners[] = {0, 2, 3, 0, 3, 1};
+    static double vertices[3 * CORNERS * FLOORS];
+    static int64_t indices[6 * FLOORS];
+    size_t count = (size_t)(end - first);
+    for (int64_t i = 0; i < end - first; i++) {
+        double y = (double)((first + i) * STEP % FLOORS * APART) + 0.5;
+        int64_t left = between(0, 3) == 0 ? between(0, EDGE) : 0;
+        int64_t right = frame->size[0] - (between(0, 3) == 0 ? between(0, EDGE) : 0);
+        for (int64_t k = 0; k < CORNERS; k++) {
+            double *at = vertices + 3 * (CORNERS * i + k);
+            at[0] = (double)(k % 2 == 0 ? left : right);
+            at[1] = k % 2 == 0 ? y : y + 3;
+            at[2] = k / 2 == 0 ? 0 : (double)frame->size[1];
+        }
+        for (int64_t k = 0; k < 6; k++) {
+            indices[6 * i + k] = CORNERS * i + corners[k];
+        }
+    }
+    vx_mesh mesh = {.vertices = vertices,
+                    .vertex_values = 3 * CORNERS * count,
+                    .indices = indices,
+                    .index_count = 6 * count,
+                    .slope_cosine = VX_DEFAULT_SLOPE_COSINE,
+                    .merge_threshold = 1};
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->rasterize(sides[i].field, &mesh, NULL), VX_OK);
+    }
+    expect_same(sides, "floors", "rasterize");
+}
+
+/* Blocks that leave few layers, and those whose columns a byte can't count any more: up to each
+ * border at once, then floor by floor. */
+Test(fast_scenes, floors)
+{
+    static const int64_t ends[][5] = {{57, 63, 64, 65, 66}, {240, 255, 256, 257, 300}};
+    state = 1442695041U;
+    for (size_t s = 0; s < sizeof ends / sizeof ends[0]; s++) {
+        vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {75, 4, 3200}};
+        side sides[SIDES];
+        open_sides(sides, &frame);
+        for (size_t i = 0; i < 5; i++) {
+            add_floors(sides, &frame, i > 0 ? ends[s][i - 1] : 0, ends[s][i]);
+        }
+        filter_and_erode(sides, "floors", 3, 2);
+        close_sides(sides);
+    }
+}
+
 /* One layer of spans almost everywhere: a slope with steps, holes, pits, and plates that hang above
  * their neighbours, half of it under a ceiling (B6.5@c31cdf, B6.7@cb7b8e, B7.3@bedabb). */
 Test(fast_scenes, single_layers)

@@ -22,7 +22,7 @@ static inline size_t vx_fast_first_place(const vx_fast_compact_block *block)
 
 static inline bool vx_fast_is_layered(const vx_fast_compact_block *block)
 {
-    return block == NULL || block->layers > 0 || block->words == 0;
+    return block == NULL || block->in_layers;
 }
 
 static inline vx_fast_around vx_fast_around_of(const vx_build3d *field, size_t z, size_t index)

@@ -4,8 +4,10 @@
 #include "fast.h"
 
 enum {
-    /* Blocks with a deeper column are deep. */
+    /* Blocks with a deeper column are in layers only if these waste little. */
     LAYERS_MAX = 64,
+    /* Merging needs room for one layer more, whether it will be used or not. */
+    DESK_LAYERS = LAYERS_MAX + 1,
     MIN_BYTES = VX_FAST_LANES * 2,
     LAYER_BYTES = VX_FAST_LANES * 5,
     SPAN_BYTES = 5,
@@ -21,30 +23,14 @@ static vx_fast_deep *deep_of(const vx_fast_block *block)
     return (vx_fast_deep *)(uintptr_t)(block + 1);
 }
 
-static uint32_t count_of(const vx_fast_block *block, uint32_t lane)
-{
-    return block->form == VX_FAST_DEEP ? deep_of(block)->counts[lane] : block->counts[lane];
-}
-
-void vx_fast_set_count(vx_fast_block *block, uint32_t lane, uint32_t count)
-{
-    if (block->form == VX_FAST_DEEP) {
-        deep_of(block)->counts[lane] = (uint16_t)count;
-    } else {
-        block->counts[lane] = (uint8_t)count;
-    }
-}
-
 uint32_t vx_fast_block_spans(const vx_fast_block *block)
 {
+    const uint16_t *counts = vx_fast_wide_counts(block);
     uint32_t spans = 0;
-    if (block->form == VX_FAST_DEEP) {
-        for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-            spans += deep_of(block)->counts[i];
-        }
-        return spans;
+    for (uint32_t i = 0; i < VX_FAST_LANES && counts != NULL; i++) {
+        spans += counts[i];
     }
-    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+    for (uint32_t i = 0; i < VX_FAST_LANES && counts == NULL; i++) {
         spans += block->counts[i];
     }
     return spans;
@@ -59,11 +45,8 @@ static vx_fast_view view_into(const uint16_t *arrays, uint32_t places, uint32_t 
         .min = min + first, .max = min + places + first, .area = area + first, .stride = 1};
 }
 
-vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane)
+vx_fast_view vx_fast_column_view(const vx_fast_block *block, uint32_t lane)
 {
-    if (block->form == VX_FAST_LAYERS) {
-        return vx_fast_layers_view(block, lane);
-    }
     vx_fast_view view;
     if (block->form == VX_FAST_PACKED) {
         uint32_t first = 0;
@@ -71,12 +54,14 @@ vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane)
             first += block->counts[i];
         }
         view = view_into(block->packed, vx_fast_block_spans(block), first);
+        view.room = block->counts[lane];
     } else {
         const vx_fast_deep *deep = deep_of(block);
         view = view_into((const uint16_t *)(deep + 1), deep->starts[VX_FAST_LANES],
                          deep->starts[lane]);
+        view.room = deep->starts[lane + 1] - deep->starts[lane];
     }
-    view.count = count_of(block, lane);
+    view.count = vx_fast_block_count(block, lane);
     return view;
 }
 
@@ -96,7 +81,17 @@ static size_t allowed_for(uint64_t spans, uint64_t blocks, size_t own)
 
 static size_t layers_size(uint32_t layers)
 {
-    return vx_fast_size(sizeof(vx_fast_block) + (size_t)layers * LAYER_BYTES);
+    size_t counts = layers > UINT8_MAX ? VX_FAST_LANES * sizeof(uint16_t) : 0;
+    return vx_fast_size(sizeof(vx_fast_block) + (size_t)layers * LAYER_BYTES + counts);
+}
+
+/* Whether the spans of a block may be in so many layers: few, or so well filled that the block
+ * is within its part even while it stands twice. Kernels need a low grid. */
+static bool may_be_layers(const vx_build3d *field, const vx_fast_block *block, uint32_t layers)
+{
+    return layers <= LAYERS_MAX ||
+           (field->size[2] <= VX_FAST_LOW_HEIGHT &&
+            2 * layers_size(layers) <= allowed_for(vx_fast_block_spans(block), 1, BLOCK_FREE));
 }
 
 static vx_fast_block *allocate(vx_build3d *field, size_t bytes, vx_fast_form form, vx_error *error)
@@ -129,15 +124,19 @@ static void copy_column(const vx_fast_view *to, const vx_fast_view *from)
     }
 }
 
+static void copy_counts(vx_fast_block *to, const vx_fast_block *from)
+{
+    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+        vx_fast_set_count(to, i, vx_fast_block_count(from, i));
+    }
+}
+
 /* Copies the spans to a block that has room for them. */
 static void copy_columns(vx_fast_block *to, const vx_fast_block *from)
 {
-    /* Where a column begins may depend on the counts before it. */
+    copy_counts(to, from); /* where a column begins may depend on those before it */
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        vx_fast_set_count(to, i, count_of(from, i));
-    }
-    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        if (count_of(from, i) > 0) {
+        if (vx_fast_block_count(from, i) > 0) {
             vx_fast_view old = vx_fast_view_of(from, i);
             vx_fast_view new = vx_fast_view_of(to, i);
             copy_column(&new, &old);
@@ -149,7 +148,7 @@ static uint32_t deepest_of(const vx_fast_block *block)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        most = count_of(block, i) > most ? count_of(block, i) : most;
+        most = vx_fast_block_count(block, i) > most ? vx_fast_block_count(block, i) : most;
     }
     return most;
 }
@@ -169,7 +168,11 @@ static void copy_to_layers(vx_fast_block *to, const vx_fast_block *from)
         copy_columns(to, from);
         return;
     }
-    memcpy(to->counts, from->counts, sizeof to->counts);
+    if (to->capacity <= UINT8_MAX && from->capacity <= UINT8_MAX) {
+        memcpy(to->counts, from->counts, sizeof to->counts);
+    } else {
+        copy_counts(to, from);
+    }
     to->layers = from->layers < to->capacity ? from->layers : to->capacity;
     for (size_t k = 0; k < (size_t)to->layers * VX_FAST_LANES; k += VX_FAST_LANES) {
         memcpy(vx_fast_block_min(to) + k, vx_fast_block_min(from) + k, MIN_BYTES);
@@ -194,29 +197,14 @@ static vx_fast_block *copy_as_layers(vx_build3d *field, const vx_fast_block *blo
 static vx_fast_block *clear_desk(vx_build3d *field, vx_error *error)
 {
     if (field->desk == NULL) {
-        field->desk = allocate(field, layers_size(LAYERS_MAX), VX_FAST_LAYERS, error);
+        field->desk = allocate(field, layers_size(DESK_LAYERS), VX_FAST_LAYERS, error);
     }
     if (field->desk != NULL) {
         memset(field->desk->counts, 0, sizeof field->desk->counts);
-        field->desk->capacity = LAYERS_MAX;
+        field->desk->capacity = DESK_LAYERS;
         field->desk->layers = 0;
     }
     return field->desk;
-}
-
-/* A copy to work on, with room for so many layers: on the desk if that is more than the spans that
- * the block has may take. */
-static vx_fast_block *copy_to_work_on(vx_build3d *field, const vx_fast_block *block,
-                                      uint32_t capacity, vx_error *error)
-{
-    if (layers_size(capacity) <= allowed_for(vx_fast_block_spans(block), 1, BLOCK_FREE)) {
-        return copy_as_layers(field, block, capacity, error);
-    }
-    vx_fast_block *desk = clear_desk(field, error);
-    if (desk != NULL) {
-        copy_to_layers(desk, block);
-    }
-    return desk;
 }
 
 /* The room that a column of a deep block gets. */
@@ -231,7 +219,7 @@ static vx_fast_block *copy_as_deep(vx_build3d *field, const vx_fast_block *block
 {
     uint32_t starts[VX_FAST_LANES + 1] = {0};
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-        uint32_t count = count_of(block, i);
+        uint32_t count = vx_fast_block_count(block, i);
         starts[i + 1] =
             starts[i] + (with_room ? room_for(count) + (count == 0 && i == lane) : count);
     }
@@ -262,6 +250,25 @@ static vx_fast_block *copy_packed(vx_build3d *field, const vx_fast_block *block,
     return copy;
 }
 
+/* A copy to work on, with room for so many layers, or for fewer on the desk if that is more than
+ * the spans that the block has may take, or deep. */
+static vx_fast_block *copy_to_work_on(vx_build3d *field, const vx_fast_block *block,
+                                      uint32_t layers, vx_error *error)
+{
+    if (may_be_layers(field, block, layers) &&
+        layers_size(layers) <= allowed_for(vx_fast_block_spans(block), 1, BLOCK_FREE)) {
+        return copy_as_layers(field, block, layers, error);
+    }
+    if (block->layers >= DESK_LAYERS) {
+        return copy_as_deep(field, block, true, VX_FAST_LANES, error);
+    }
+    vx_fast_block *desk = clear_desk(field, error);
+    if (desk != NULL) {
+        copy_to_layers(desk, block);
+    }
+    return desk;
+}
+
 /* --- growing ---------------------------------------------------------------------------------- */
 
 /* A block to add spans to, with room for one layer more where that may be. A new one is made on the
@@ -274,8 +281,7 @@ static vx_fast_block *copy_to_open(vx_build3d *field, const vx_fast_block *block
     if (block->form == VX_FAST_DEEP) {
         return copy_as_deep(field, block, true, VX_FAST_LANES, error);
     }
-    uint32_t layers = block->layers < LAYERS_MAX ? block->layers + 1 : LAYERS_MAX;
-    return copy_to_work_on(field, block, layers, error);
+    return copy_to_work_on(field, block, block->layers + 1, error);
 }
 
 /* Puts a copy into the place of a block. */
@@ -292,21 +298,14 @@ static vx_status replace(vx_build3d *field, vx_fast_block **block, vx_fast_block
 vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, uint32_t more,
                              vx_error *error)
 {
-    uint32_t layers = (*block)->layers + more;
-    if ((*block)->layers >= LAYERS_MAX) {
-        return replace(field, block, copy_as_deep(field, *block, true, VX_FAST_LANES, error));
-    }
-    layers = layers < LAYERS_MAX ? layers : LAYERS_MAX;
-    return replace(field, block, copy_to_work_on(field, *block, layers, error));
+    uint32_t part = (*block)->layers / 8;
+    more = more > part ? more : part;
+    return replace(field, block, copy_to_work_on(field, *block, (*block)->layers + more, error));
 }
 
 vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_block **block, uint32_t lane,
                               vx_error *error)
 {
-    const vx_fast_deep *deep = deep_of(*block);
-    if (deep->counts[lane] < deep->starts[lane + 1] - deep->starts[lane]) {
-        return VX_OK;
-    }
     return replace(field, block, copy_as_deep(field, *block, true, lane, error));
 }
 
@@ -385,20 +384,36 @@ vx_status vx_fast_blocks_pack(vx_build3d *field, uint64_t most, vx_error *error)
     return status;
 }
 
-/* A form that suits what the block holds: without layers that are not in use, unless they are few
- * and the new state is below most; and in layers again once that is not deep any more. */
+/* A block that is not deep without layers that are not in use, unless they are few and the new
+ * state is below most; or a deep one where its layers would waste too much. */
+static vx_status trim(vx_build3d *field, vx_fast_block **block, uint64_t most, vx_error *error)
+{
+    const vx_fast_block *old = *block;
+    uint32_t spare = old->capacity - old->layers;
+    if (!may_be_layers(field, old, old->layers)) {
+        return replace(field, block, copy_as_deep(field, old, true, VX_FAST_LANES, error));
+    }
+    bool suits = old != field->desk && spare <= 1 + old->layers / 8 &&
+                 (spare == 0 || field->next_bytes + old->bytes <= most);
+    return suits ? VX_OK : replace(field, block, copy_as_layers(field, old, old->layers, error));
+}
+
+/* A form that suits what the block holds. A deep one is in layers again when it could have some
+ * more: so it does not change with every span. */
 static vx_status reshape(vx_build3d *field, vx_fast_block **block, uint64_t most, vx_error *error)
 {
     const vx_fast_block *old = *block;
-    uint32_t layers = old->layers;
-    uint32_t spare = old->capacity - old->layers;
-    bool suits = old != field->desk && spare <= 1 + old->layers / 8 &&
-                 (spare == 0 || field->next_bytes + old->bytes <= most);
-    if (old->form == VX_FAST_DEEP) {
-        layers = deepest_of(old);
-        suits = layers > LAYERS_MAX / 2;
+    if (old->form != VX_FAST_DEEP) {
+        return trim(field, block, most, error);
     }
-    return suits ? VX_OK : replace(field, block, copy_as_layers(field, old, layers, error));
+    uint32_t layers = deepest_of(old);
+    uint32_t roomy = layers + layers / 4;
+    if (layers > LAYERS_MAX / 2 && roomy <= LAYERS_MAX) {
+        roomy = DESK_LAYERS;
+    }
+    return may_be_layers(field, old, roomy)
+               ? replace(field, block, copy_as_layers(field, old, layers, error))
+               : VX_OK;
 }
 
 /* Whether the block, with so many layers or as it is, takes more than its own part while the new

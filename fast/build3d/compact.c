@@ -3,7 +3,7 @@
 #include "beside.h"
 
 enum {
-    /* Blocks with a deeper column are not in layers. */
+    /* Blocks with a deeper column are in layers only if these waste little. */
     LAYERS_MAX = 64,
     PLACE_BYTES = 9,
     /* Beside 16 bytes for each of its spans, a block of compact spans may have so many: of what is
@@ -22,8 +22,8 @@ vx_fast_places vx_fast_places_of(const vx_fast_compact *c, const vx_fast_compact
                                  uint32_t lane)
 {
     size_t first = vx_fast_first_place(block);
-    if (block->layers > 0) {
-        return (vx_fast_places){first + lane, VX_FAST_LANES, block->counts[lane]};
+    if (block->in_layers) {
+        return (vx_fast_places){first + lane, VX_FAST_LANES, vx_fast_count_of(c, block, lane)};
     }
     if (block->is_deep) {
         first += c->starts[block->deep].at[lane];
@@ -60,35 +60,41 @@ static uint32_t words_for(uint32_t spans)
     return (spans + VX_FAST_LANES - 1) / VX_FAST_LANES;
 }
 
-/* Counts the spans of each column of a block and finds how they would stand, at best in layers;
- * returns how many they are. */
+/* Whether the spans of a block stand in layers at best: in few, or in more that are well filled. */
+static bool suits_layers(const vx_build3d *field, uint32_t layers, uint32_t spans)
+{
+    return is_low(field) && (layers <= LAYERS_MAX ||
+                             layers * PLACE_BYTES * VX_FAST_LANES <= VX_FAST_SPAN_BYTES * spans);
+}
+
+/* Counts the spans of each column of a block and finds how they would stand; returns how many they
+ * are. */
 static uint32_t plan_block(const vx_build3d *field, const vx_fast_block *block,
                            vx_fast_compact_block *made)
 {
     uint32_t spans = 0;
     uint32_t deepest = 0;
-    *made = (vx_fast_compact_block){0};
+    uint16_t counts[VX_FAST_LANES];
+    *made = (vx_fast_compact_block){.in_layers = true};
     if (block == NULL) {
         return 0;
     }
     if (block->form == VX_FAST_LAYERS && is_low(field)) {
-        field->kernels->count(block, made->counts);
-        for (size_t i = 0; i < VX_FAST_LANES; i++) {
-            spans += made->counts[i];
-            deepest = made->counts[i] > deepest ? made->counts[i] : deepest;
-        }
+        field->kernels->count(block, counts);
     } else {
         for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
             vx_fast_view column = vx_fast_view_of(block, i);
-            uint32_t count = walkable_of(&column);
-            spans += count;
-            deepest = count > deepest ? count : deepest;
-            made->counts[i] = (uint8_t)count;
+            counts[i] = (uint16_t)walkable_of(&column);
         }
     }
+    for (size_t i = 0; i < VX_FAST_LANES; i++) {
+        spans += counts[i];
+        deepest = counts[i] > deepest ? counts[i] : deepest;
+        made->counts[i] = (uint8_t)counts[i];
+    }
     made->is_deep = deepest > UINT8_MAX;
-    made->layers = is_low(field) && deepest <= LAYERS_MAX ? (uint8_t)deepest : 0;
-    made->words = made->layers > 0 ? made->layers : words_for(spans);
+    made->in_layers = spans == 0 || suits_layers(field, deepest, spans);
+    made->words = made->in_layers ? deepest : words_for(spans);
     return spans;
 }
 
@@ -101,14 +107,15 @@ static void pack_blocks(vx_fast_compact *c, size_t count, size_t most)
         for (size_t i = 0; i < count && c->places * PLACE_BYTES > most; i++) {
             vx_fast_compact_block *block = &c->blocks[i];
             uint32_t spans = 0;
-            for (size_t k = 0; k < VX_FAST_LANES && block->layers > 0; k++) {
+            /* One that is deep and in layers takes no more than it may. */
+            for (size_t k = 0; k < VX_FAST_LANES && !block->is_deep; k++) {
                 spans += block->counts[k];
             }
-            uint32_t words = words_for(spans);
-            if (block->layers > words && block->layers >= gain * words) {
-                c->places -= (size_t)(block->layers - words) * VX_FAST_LANES;
+            uint32_t words = block->is_deep ? block->words : words_for(spans);
+            if (block->in_layers && block->words > words && block->words >= gain * words) {
+                c->places -= (size_t)(block->words - words) * VX_FAST_LANES;
                 block->words = words;
-                block->layers = 0;
+                block->in_layers = false;
             }
         }
     }
@@ -157,8 +164,8 @@ static void fill_block(const vx_build3d *field, const vx_fast_block *block,
         return;
     }
     size_t first = vx_fast_first_place(made);
-    if (made->layers > 0 && block->form == VX_FAST_LAYERS) {
-        field->kernels->compact(block, made->layers, c->y + first, c->height + first,
+    if (made->in_layers && block->form == VX_FAST_LAYERS) {
+        field->kernels->compact(block, made->words, c->y + first, c->height + first,
                                 c->area + first);
         return;
     }
@@ -233,9 +240,9 @@ static void link_block_by_columns(const vx_build3d *field, uint32_t z, uint32_t 
     uint32_t end = x + VX_FAST_LANES < width ? x + VX_FAST_LANES : width;
     static const vx_fast_places none = {0, 0, 0};
     const vx_fast_compact_block *block = &c->blocks[(size_t)z * field->blocks_wide + index];
-    for (size_t d = 0; d < 4; d++) {
+    for (size_t d = 0; d < 4 && block->in_layers; d++) {
         memset(c->link[d] + vx_fast_first_place(block), VX_LINK_NONE,
-               (size_t)block->layers * VX_FAST_LANES);
+               (size_t)block->words * VX_FAST_LANES);
     }
     for (; x < end; x++) {
         vx_fast_places own = vx_fast_places_at(field, x, z);
@@ -251,36 +258,36 @@ static void link_block_by_columns(const vx_build3d *field, uint32_t z, uint32_t 
     }
 }
 
-static vx_fast_nearby nearby_of(const vx_fast_compact *c, const vx_fast_compact_block *block)
+static vx_fast_stack stack_of(const vx_fast_compact *c, const vx_fast_compact_block *block)
 {
     if (block == NULL) {
-        return (vx_fast_nearby){0};
+        return (vx_fast_stack){0};
     }
     size_t first = vx_fast_first_place(block);
-    return (vx_fast_nearby){c->y + first, c->height + first, block->layers};
+    return (vx_fast_stack){{c->y + first, c->height + first}, block->words};
 }
 
-/* A block that is in layers like its neighbours; beside has room for both sides of y and height. */
-static void link_block(const vx_build3d *field, const vx_fast_around *n, uint16_t *beside,
+/* A block that is in layers like its neighbours. */
+static void link_block(const vx_build3d *field, const vx_fast_around *n, uint16_t *window,
                        size_t places, int32_t height, int32_t climb)
 {
     const vx_fast_compact *c = &field->compact;
-    vx_fast_linking linking = {.own = nearby_of(c, n->own), .beside = beside, .places = places};
+    vx_fast_linking linking = {.own = stack_of(c, n->own), .window = window, .places = places};
     for (size_t d = 0; d < 4; d++) {
-        linking.others[d] = nearby_of(c, n->others[d]);
+        linking.others[d] = stack_of(c, n->others[d]);
         linking.links[d] = c->link[d] + vx_fast_first_place(n->own);
     }
     field->kernels->link(&linking, height, climb);
 }
 
-static void link_row(const vx_build3d *field, uint32_t z, uint16_t *beside, size_t places,
+static void link_row(const vx_build3d *field, uint32_t z, uint16_t *window, size_t places,
                      int64_t height, int64_t climb)
 {
     bool fits = field->size[2] + height + climb <= VX_FAST_NO_SPAN;
     for (uint32_t i = 0; i < field->blocks_wide; i++) {
         vx_fast_around n = vx_fast_around_of(field, z, i);
         if (fits && n.suits) {
-            link_block(field, &n, beside, places, (int32_t)height, (int32_t)climb);
+            link_block(field, &n, window, places, (int32_t)height, (int32_t)climb);
         } else {
             link_block_by_columns(field, z, i, (int32_t)height, (int32_t)climb);
         }
@@ -319,8 +326,10 @@ static uint32_t place_blocks(vx_fast_compact *c, size_t count)
     for (size_t i = 0; i < count; i++) {
         c->blocks[i].word = word;
         word += c->blocks[i].words;
-        c->in_layers &= vx_fast_is_layered(&c->blocks[i]);
-        deepest = c->blocks[i].layers > deepest ? c->blocks[i].layers : deepest;
+        c->in_layers &= c->blocks[i].in_layers;
+        if (c->blocks[i].in_layers && c->blocks[i].words > deepest) {
+            deepest = c->blocks[i].words;
+        }
     }
     return deepest;
 }
@@ -382,9 +391,10 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
         return VX_NO_MEMORY;
     }
     field->next_count = plan_all(field, &c, count);
-    size_t places = (size_t)place_blocks(&c, count) * VX_FAST_LANES;
-    uint16_t *beside = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *beside, error);
-    if (beside == NULL || allocate_all(field, &c, count, error) != VX_OK) {
+    uint32_t layers = place_blocks(&c, count);
+    size_t places = (size_t)(layers < VX_FAST_WINDOW ? layers : VX_FAST_WINDOW) * VX_FAST_LANES;
+    uint16_t *window = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *window, error);
+    if (window == NULL || allocate_all(field, &c, count, error) != VX_OK) {
         vx_fast_release(field, c.blocks, count * sizeof *c.blocks);
         return VX_NO_MEMORY;
     }
@@ -394,10 +404,10 @@ vx_status vx_fast_make_compact(vx_build3d *field, int64_t height, int64_t climb,
     for (uint32_t z = 0; z < field->size[1]; z++) {
         fill_row(field, z);
         if (z > 0) {
-            link_row(field, z - 1, beside, places, height, climb);
+            link_row(field, z - 1, window, places, height, climb);
         }
     }
-    link_row(field, field->size[1] - 1, beside, places, height, climb);
+    link_row(field, field->size[1] - 1, window, places, height, climb);
     field->is_compact = true;
     uint64_t solids = field->span_count;
     field->span_count = field->next_count;

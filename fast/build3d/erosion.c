@@ -118,7 +118,7 @@ static void list_layer(const erosion *e, const vx_fast_around *n, size_t w, uint
 /* The column of a place of a block. */
 static uint32_t lane_of(const vx_fast_compact *c, const vx_fast_compact_block *block, size_t place)
 {
-    if (block->layers > 0) {
+    if (block->in_layers) {
         return (uint32_t)(place % WORD);
     }
     uint32_t lane = 0;
@@ -227,7 +227,7 @@ static void wake(erosion *e, size_t block, uint32_t reached, uint32_t distance)
     uint32_t z = (uint32_t)block / wide;
     uint32_t index = (uint32_t)block - z * wide;
     uint32_t until = distance + LEVELS_KEPT;
-    bool in_layers = e->field->compact.blocks[block].layers > 0;
+    bool in_layers = e->field->compact.blocks[block].in_layers;
     put_on_list(e, block, until);
     if (index > 0 && (!in_layers || (reached & 1) != 0)) {
         put_on_list(e, block - 1, until);

@@ -47,13 +47,14 @@ enum { VX_FAST_LANES = 32 };
 typedef enum vx_fast_form { VX_FAST_LAYERS, VX_FAST_PACKED, VX_FAST_DEEP } vx_fast_form;
 
 typedef struct vx_fast_block {
-    _Alignas(64) uint8_t counts[VX_FAST_LANES]; /* spans of each column, unless it is deep */
+    _Alignas(64) uint8_t counts[VX_FAST_LANES]; /* spans of each column, if a byte is enough */
     uint32_t bytes;                             /* of the block with its spans */
     uint32_t layers;   /* in use; of a packed block, the spans of its deepest column */
     uint16_t capacity; /* layers that there is room for */
     uint16_t form;     /* vx_fast_form */
     /* Of a packed block min, max and area of all spans begin here, otherwise behind the block: min,
-     * max and area of capacity layers, or a vx_fast_deep. */
+     * max and area of capacity layers, behind them the columns' counts if there is room for more
+     * than UINT8_MAX, or a vx_fast_deep. */
     uint16_t packed[10];
 } vx_fast_block;
 
@@ -80,12 +81,41 @@ static inline uint8_t *vx_fast_block_area(const vx_fast_block *block)
     return (uint8_t *)(vx_fast_block_max(block) + (size_t)block->capacity * VX_FAST_LANES);
 }
 
-/* The spans of one column, wherever they stand: span k is at k · stride. */
+/* The spans of each column where a byte may not be enough, else NULL. */
+static inline uint16_t *vx_fast_wide_counts(const vx_fast_block *block)
+{
+    size_t places = (size_t)block->capacity * VX_FAST_LANES;
+    if (block->form == VX_FAST_DEEP) {
+        return ((vx_fast_deep *)(uintptr_t)(block + 1))->counts;
+    }
+    return block->capacity > UINT8_MAX ? (uint16_t *)(void *)(vx_fast_block_area(block) + places)
+                                       : NULL;
+}
+
+/* How many spans a column has. */
+static inline uint32_t vx_fast_block_count(const vx_fast_block *block, uint32_t lane)
+{
+    const uint16_t *counts = vx_fast_wide_counts(block);
+    return counts != NULL ? counts[lane] : block->counts[lane];
+}
+
+static inline void vx_fast_set_count(vx_fast_block *block, uint32_t lane, uint32_t count)
+{
+    uint16_t *counts = vx_fast_wide_counts(block);
+    if (counts != NULL) {
+        counts[lane] = (uint16_t)count;
+    } else {
+        block->counts[lane] = (uint8_t)count;
+    }
+}
+
+/* The spans of one column, wherever they stand: span k is at k · stride, and there is room for so
+ * many. */
 typedef struct vx_fast_view {
     uint16_t *min, *max;
     uint8_t *area;
     size_t stride;
-    uint32_t count;
+    uint32_t count, room;
 } vx_fast_view;
 
 /* A column of a block of layers. */
@@ -95,7 +125,8 @@ static inline vx_fast_view vx_fast_layers_view(const vx_fast_block *block, uint3
                           .max = vx_fast_block_max(block) + lane,
                           .area = vx_fast_block_area(block) + lane,
                           .stride = VX_FAST_LANES,
-                          .count = block->counts[lane]};
+                          .count = vx_fast_block_count(block, lane),
+                          .room = block->capacity};
 }
 
 /* The cells of one triangle or span list in a row, in the columns from x to last, none when last is
@@ -155,11 +186,11 @@ static inline uint32_t vx_fast_cell(uint32_t min, uint32_t max)
 }
 
 /* 32 columns of compact spans, which have words · 32 places from place 32 · word on. In layers span
- * m of column i is at place 32 · m + i of these; otherwise the columns follow each other, and where
- * one has more than 255 spans, starts of all are kept apart. */
+ * m of column i is at place 32 · m + i of these; otherwise the columns follow each other. Where one
+ * has more than 255 spans, starts of all are kept apart. */
 typedef struct vx_fast_compact_block {
     uint32_t word, words;
-    uint8_t layers; /* 0: one column after the other */
+    bool in_layers; /* also where nothing is */
     bool is_deep;
     union {
         uint8_t counts[VX_FAST_LANES];
@@ -167,7 +198,7 @@ typedef struct vx_fast_compact_block {
     };
 } vx_fast_compact_block;
 
-/* Where the columns of a deep block begin, and where the last one ends, in its places. */
+/* Where the columns of a deep block begin, and where the last one ends, one after the other. */
 typedef struct vx_fast_starts {
     uint32_t at[VX_FAST_LANES + 1];
 } vx_fast_starts;
@@ -280,7 +311,15 @@ vx_status vx_fast_raster_finish(vx_fast_raster *raster, vx_status status);
 
 /* --- blocks (blocks.c) ------------------------------------------------------------------------ */
 
-vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane);
+/* A column of a block that is not of layers. */
+vx_fast_view vx_fast_column_view(const vx_fast_block *block, uint32_t lane);
+
+static inline vx_fast_view vx_fast_view_of(const vx_fast_block *block, uint32_t lane)
+{
+    return block->form == VX_FAST_LAYERS ? vx_fast_layers_view(block, lane)
+                                         : vx_fast_column_view(block, lane);
+}
+
 /* The same of a column of the field; none where there is no block. */
 vx_fast_view vx_fast_view_at(const vx_build3d *field, uint32_t x, uint32_t z);
 void vx_fast_block_release(vx_build3d *field, vx_fast_block *block);
@@ -289,14 +328,12 @@ uint32_t vx_fast_block_spans(const vx_fast_block *block);
 /* A block of the operation that is being done, to add spans to: in layers or deep. On its first use
  * it is a copy of the field's. */
 vx_fast_block **vx_fast_block_open(vx_build3d *field, uint32_t z, uint32_t index, vx_error *error);
-/* Makes room for so many layers more where a block has none; it may become a deep one. */
+/* Makes room for so many layers more, or some, where a block has none; it may become a deep one. */
 vx_status vx_fast_block_grow(vx_build3d *field, vx_fast_block **block, uint32_t more,
                              vx_error *error);
-/* Makes room for one span more in a column of a deep block. */
+/* Makes room for one span more in a column of a deep block that has none. */
 vx_status vx_fast_column_grow(vx_build3d *field, vx_fast_block **block, uint32_t lane,
                               vx_error *error);
-/* Sets how many spans a column has. */
-void vx_fast_set_count(vx_fast_block *block, uint32_t lane, uint32_t count);
 /* Ends the work on a block that was opened: gives back layers that are not in use, unless they are
  * few, and holds the new state to what is promised for its spans. */
 vx_status vx_fast_block_settle(vx_build3d *field, vx_fast_block **block, vx_error *error);

@@ -188,8 +188,9 @@ static uint32_t layers_of(const vx_fast_block *block)
     return block != NULL ? block->layers : 0;
 }
 
-/* A block whose neighbours are in layers as well and whose row is not the first or the last. */
-static void ledges_block(const vx_build3d *field, size_t at, uint16_t *beside, size_t places,
+/* A block whose neighbours are in layers as well and whose row is not the first or the last. False
+ * when the kernel can't do it. */
+static bool ledges_block(const vx_build3d *field, size_t at, uint16_t *window, size_t places,
                          int32_t height, int32_t climb)
 {
     size_t wide = field->blocks_wide;
@@ -198,9 +199,9 @@ static void ledges_block(const vx_build3d *field, size_t at, uint16_t *beside, s
         .own = blocks[at],
         .others = {at % wide > 0 ? blocks[at - 1] : NULL, blocks[at + wide],
                    at % wide + 1 < wide ? blocks[at + 1] : NULL, blocks[at - wide]},
-        .beside = beside,
+        .window = window,
         .places = places};
-    field->kernels->ledges(&around, height, climb);
+    return field->kernels->ledges(&around, height, climb);
 }
 
 static bool suits_kernel(const vx_build3d *field, size_t at)
@@ -222,7 +223,7 @@ static void clear_column(const vx_build3d *field, uint32_t x, uint32_t z)
     }
 }
 
-static void ledges_row(const vx_build3d *field, uint32_t z, uint16_t *beside, size_t places,
+static void ledges_row(const vx_build3d *field, uint32_t z, uint16_t *window, size_t places,
                        int32_t height, int32_t climb)
 {
     uint32_t width = field->size[0];
@@ -234,8 +235,8 @@ static void ledges_row(const vx_build3d *field, uint32_t z, uint16_t *beside, si
         if (field->blocks[at] == NULL) {
             continue;
         }
-        if (fits && suits_kernel(field, at)) {
-            ledges_block(field, at, beside, places, height, climb);
+        if (fits && suits_kernel(field, at) &&
+            ledges_block(field, at, window, places, height, climb)) {
             continue;
         }
         uint32_t x = i * VX_FAST_LANES;
@@ -265,15 +266,16 @@ vx_status vx_fast_ledges(vx_build3d *field, int64_t height, int64_t climb, vx_er
     if (status != VX_OK) {
         return status;
     }
-    size_t places = (size_t)deepest(field) * VX_FAST_LANES;
-    uint16_t *beside = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *beside, error);
-    if (beside == NULL) {
+    uint32_t layers = deepest(field);
+    size_t places = (size_t)(layers < VX_FAST_WINDOW ? layers : VX_FAST_WINDOW) * VX_FAST_LANES;
+    uint16_t *window = vx_fast_reserve(field, &field->scratch, 4 * places, sizeof *window, error);
+    if (window == NULL) {
         return VX_NO_MEMORY;
     }
     uint32_t depth = field->size[1];
     for (uint32_t z = 0; z < depth; z++) {
         if (z > 0 && z + 1 < depth) {
-            ledges_row(field, z, beside, places, (int32_t)height, (int32_t)climb);
+            ledges_row(field, z, window, places, (int32_t)height, (int32_t)climb);
             continue;
         }
         for (uint32_t x = 0; x < field->size[0]; x++) {

@@ -4,6 +4,8 @@
  * (docs/DIFFERENCES.md). */
 #include "kernels.h"
 
+#include <assert.h>
+
 #include "simd.h"
 
 #ifndef VX_FAST_LEVEL
@@ -26,6 +28,25 @@ typedef struct added {
     word_mask grown;   /* it has met one span and merged with it */
 } added;
 
+/* The first layer in which anything is met, or would move: all further ones are so as well, as
+ * spans rise and a place without one would move. Few layers are not worth the search. */
+static inline uint32_t first_layer(const uint16_t *min, const uint16_t *max, uint32_t layers,
+                                   const added *a)
+{
+    enum { FEW = 64, NEAR = 8 };
+    uint32_t low = 0;
+    for (uint32_t high = layers; layers > FEW && high - low > NEAR;) {
+        uint32_t k = low + (high - low) / 2;
+        if (any_mask(a->active & (above_words(load_words(min + layer(k)), a->high) |
+                                  ~above_words(a->low, load_words(max + layer(k)))))) {
+            high = k;
+        } else {
+            low = k + 1;
+        }
+    }
+    return low;
+}
+
 /* One layer after the other from the bottom up. A span that is met is replaced by the merged one
  * (B3.4@2229fc). One that meets none takes the place of the first span above it, which takes that
  * of the next, and so on: spans never touch, so that each of them only meets the rule of the first.
@@ -33,7 +54,8 @@ typedef struct added {
 static inline void add_to_layers(uint16_t *min, uint16_t *max, uint8_t *area, uint32_t layers,
                                  added *a, words threshold)
 {
-    for (uint32_t k = 0; k < layers && any_mask(a->active); k++) {
+    uint32_t first = first_layer(min, max, layers, a);
+    for (uint32_t k = first; k < layers && any_mask(a->active); k++) {
         words s_min = load_words(min + layer(k));
         words s_max = load_words(max + layer(k));
         word_mask moves = a->active & above_words(s_min, a->high);
@@ -85,6 +107,7 @@ static inline uint32_t merge_level(vx_fast_block *block, const uint32_t *cells,
     uint16_t *max = vx_fast_block_max(block);
     uint8_t *area = vx_fast_block_area(block);
     uint32_t layers = block->layers;
+    uint16_t *wide_counts = vx_fast_wide_counts(block);
     uint32_t left = 0;
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         added a = {.area = load_halves(areas + i)};
@@ -92,8 +115,12 @@ static inline uint32_t merge_level(vx_fast_block *block, const uint32_t *cells,
         word_mask given = above_words(a.high, all_words(0));
         a.active = given;
         add_to_layers(min + i, max + i, area + i, layers + 1, &a, threshold);
-        words counts = load_halves(block->counts + i);
-        store_halves(block->counts + i, counts + ones_of_mask(given & ~(a.grown | a.bridges)));
+        words more = ones_of_mask(given & ~(a.grown | a.bridges));
+        if (wide_counts != NULL) {
+            store_words(wide_counts + i, load_words(wide_counts + i) + more);
+        } else {
+            store_halves(block->counts + i, load_halves(block->counts + i) + more);
+        }
         left |= bits_of_mask(a.bridges) << i;
     }
     words top = {0};
@@ -262,49 +289,140 @@ static inline words beside_words(const uint16_t *from, uint32_t i, size_t side, 
                      : lower_words(own, i + WORDS < VX_FAST_LANES ? from[i + WORDS] : edge);
 }
 
-/* Layers of spans as the ledge test sees them: the gaps above them (B6.5@c31cdf). */
-typedef struct gaps {
-    const uint16_t *min, *max;
-    uint32_t count;
-} gaps;
+/* The two numbers of a place in a stack: of solid spans, and of compact ones. */
+enum { MIN, MAX, Y = 0, HEIGHT };
 
-static inline gaps gaps_of(const vx_fast_block *block)
+/* What a place without a span has of them. */
+static const uint16_t no_span[] = {VX_FAST_NO_SPAN, 0};
+
+static inline vx_fast_stack stack_of(const vx_fast_block *block)
 {
-    return block != NULL ? (gaps){vx_fast_block_min(block), vx_fast_block_max(block), block->layers}
-                         : (gaps){0};
+    return block != NULL ? (vx_fast_stack){{vx_fast_block_min(block), vx_fast_block_max(block)},
+                                           block->layers}
+                         : (vx_fast_stack){0};
 }
 
-/* Layers from k = begin on, of which a block has own_count and the one beside it other_count. */
-static inline void shift_layers(uint16_t *to, const uint16_t *own, uint32_t own_count,
-                                const uint16_t *other, uint32_t other_count, size_t side,
-                                uint16_t none)
+/* Compiled anew for the constants of each caller. */
+#define FOR_CONSTANTS static inline __attribute__((always_inline))
+
+/* What the columns to one side of a block are made of, and where they go. */
+typedef struct moving {
+    const vx_fast_stack *own, *other;
+    uint16_t *window; /* number n of layer k is at n · places + layer(k mod VX_FAST_WINDOW) */
+    size_t places;
+    size_t side;
+} moving;
+
+static inline moving moving_of(const vx_fast_stack *own, const vx_fast_stack *other, size_t side,
+                               uint16_t *window, size_t places)
 {
-    uint32_t count = own_count > other_count ? own_count : other_count;
-    for (uint32_t k = 0; k < count; k++) {
-        uint16_t edge = k < other_count ? other[layer(k) + edge_lane(side)] : none;
+    return (moving){own, other, window + 2 * side * places, places, side};
+}
+
+/* Number n of layers begin … end − 1. */
+FOR_CONSTANTS void move_number(const moving *m, size_t n, size_t side, uint32_t begin, uint32_t end)
+{
+    const uint16_t *own = m->own->at[n];
+    const uint16_t *other = m->other->at[n];
+    uint32_t own_count = m->own->count;
+    uint32_t other_count = m->other->count;
+    uint16_t *window = m->window + n * m->places;
+    for (uint32_t k = begin; k < end; k++) {
+        uint16_t *to = window + layer(k % VX_FAST_WINDOW);
+        uint16_t edge = k < other_count ? other[layer(k) + edge_lane(side)] : no_span[n];
         for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
-            words moved = all_words(none);
+            words moved = all_words(no_span[n]);
             if (k < own_count) {
                 moved = beside_words(own + layer(k), i, side, edge);
             }
-            store_words(to + layer(k) + i, moved);
+            store_words(to + i, moved);
         }
         if (k >= own_count) {
-            to[layer(k) + VX_FAST_LANES - 1 - edge_lane(side)] = edge;
+            to[VX_FAST_LANES - 1 - edge_lane(side)] = edge;
         }
     }
 }
 
-/* The layers of the columns to the left or to the right. */
-static inline gaps shift_gaps(const vx_fast_surroundings *around, size_t side)
+FOR_CONSTANTS void move_layers(const moving *m, size_t side, uint32_t begin, uint32_t end)
 {
-    gaps own = gaps_of(around->own);
-    gaps other = gaps_of(around->others[2 * side]);
-    uint16_t *min = around->beside + 2 * side * around->places;
-    uint16_t *max = min + around->places;
-    shift_layers(min, own.min, own.count, other.min, other.count, side, VX_FAST_NO_SPAN);
-    shift_layers(max, own.max, own.count, other.max, other.count, side, 0);
-    return (gaps){min, max, own.count > other.count ? own.count : other.count};
+    move_number(m, 0, side, begin, end);
+    move_number(m, 1, side, begin, end);
+}
+
+/* The columns to a side, all that fit into the window. */
+FOR_CONSTANTS vx_fast_stack move_stack(const moving *m, size_t side)
+{
+    uint32_t count = m->own->count > m->other->count ? m->own->count : m->other->count;
+    move_layers(m, side, 0, count < VX_FAST_WINDOW ? count : VX_FAST_WINDOW);
+    return (vx_fast_stack){{m->window, m->window + m->places}, count};
+}
+
+/* The same for further ones, or once more for the first. */
+__attribute__((noinline)) static void move_more(const moving *m, uint32_t begin, uint32_t end)
+{
+    if (m->side == 0) {
+        move_layers(m, 0, begin, end);
+    } else {
+        move_layers(m, 1, begin, end);
+    }
+}
+
+/* WORDS columns in one direction, and the first layer that still matters as the ledge test goes
+ * through them from the bottom up. */
+typedef struct neighbours {
+    const uint16_t *at[2];
+    uint32_t count, first;
+} neighbours;
+
+/* The lanes from i on. */
+static inline neighbours neighbours_of(const vx_fast_stack *stack, uint32_t i)
+{
+    neighbours at = {.count = stack->count};
+    for (size_t n = 0; n < 2 && stack->count > 0; n++) { /* otherwise they may be NULL */
+        at.at[n] = stack->at[n] + i;
+    }
+    return at;
+}
+
+/* Of such columns with more layers than can be looked at together, those that can be now: the ones
+ * before ready. */
+typedef struct view {
+    uint32_t ready;
+    uint32_t mask;        /* layer k is at k & mask */
+    word_mask ended;      /* columns that have no span from there on which matters */
+    const moving *moving; /* NULL: where they stand */
+} view;
+
+static inline view view_of(const neighbours *at, const moving *m)
+{
+    view made = {.ready = at->count < VX_FAST_WINDOW ? at->count : VX_FAST_WINDOW,
+                 .mask = m != NULL ? VX_FAST_WINDOW - 1 : UINT32_MAX,
+                 .moving = m};
+    if (m != NULL) {
+        move_more(m, 0, made.ready);
+    }
+    return made;
+}
+
+/* Lets further layers be looked at when few are left; whether there are more now. */
+static inline bool advance(const neighbours *at, view *v)
+{
+    enum { FEW = VX_FAST_WINDOW * 3 / 4 };
+    if (v->ready == at->count || v->ready - at->first > FEW) {
+        return false;
+    }
+    uint32_t end = at->first + VX_FAST_WINDOW;
+    end = end < at->count ? end : at->count;
+    if (v->moving != NULL) {
+        move_more(v->moving, v->ready, end);
+    }
+    v->ready = end;
+    return true;
+}
+
+static inline words load_number(const neighbours *at, const view *v, size_t n, uint32_t k)
+{
+    return load_words(at->at[n] + layer(v != NULL ? k & v->mask : k));
 }
 
 /* What the ledge test of some spans has seen so far (B6.7@cb7b8e). */
@@ -319,18 +437,23 @@ typedef struct tested {
     int32_t height, climb;
 } tested;
 
-/* The gaps above one neighbour's spans, from layer first on. A place without a span has a floor
- * that is never passable. */
-static inline void see(seen *s, const gaps *other, uint32_t first, const tested *t)
+/* The gaps above one neighbour's spans; here and below there is no view where all layers can be
+ * looked at. A place without a span has a floor that is never passable.
+ * False when there may be more that can't be looked at. */
+FOR_CONSTANTS bool see(seen *s, const neighbours *other, const view *v, const tested *t)
 {
     words highest = t->ceiling - (int16_t)t->height;
-    for (uint32_t k = first; k < other->count; k++) {
-        words max = load_words(other->max + layer(k));
+    /* The last of several is a ceiling only. */
+    uint32_t end = v != NULL && v->ready < other->count ? v->ready - 1 : other->count;
+    for (uint32_t k = other->first; k < end; k++) {
+        words max = load_number(other, v, MAX, k);
         words floor = max | keep_words(~above_words(max, all_words(0)), all_words(VX_FAST_NO_SPAN));
         if (!any_mask(~above_words(floor, highest))) {
-            break;
+            return true;
         }
-        words top = least_words(t->ceiling, ceiling_of(other->min, other->count, k));
+        words ceiling =
+            k + 1 < other->count ? load_number(other, v, MIN, k + 1) : all_words(VX_FAST_NO_SPAN);
+        words top = least_words(t->ceiling, ceiling);
         word_mask passable =
             above_words(top - most_words(t->floor, floor), all_words(t->height - 1));
         words drop = floor - t->floor;
@@ -340,23 +463,42 @@ static inline void see(seen *s, const gaps *other, uint32_t first, const tested 
         s->high = most_words(s->high, keep_words(accessible, floor));
         s->under = most_words(s->under, keep_words(accessible, all_words(VX_FAST_NO_SPAN) - floor));
     }
+    return end == other->count;
 }
 
-/* The first layer from first on above which a gap reaches high enough over any of the floors that a
- * mask names. Spans rise from layer to layer, so that what is left out stays out; a column without
- * a span here has none above. */
-static inline uint32_t skip(const gaps *other, uint32_t first, word_mask which, words least)
+/* The lanes that need the layer of a neighbour which is the first so far, for a floor in some of
+ * them: a gap reaches high enough. With a view, columns don't whose highest span this is and lies
+ * too far below: the open gap is passable from this floor and all further ones, if anything is, and
+ * a ledge. */
+FOR_CONSTANTS word_mask stopping(const neighbours *other, view *v, word_mask which, words floor,
+                                 const tested *t)
 {
-    while (first + 1 < other->count &&
-           !any_mask(which & ~above_words(least, load_words(other->min + layer(first + 1))))) {
-        first++;
+    words ceiling = load_number(other, v, MIN, other->first + 1);
+    word_mask stops = which & ~above_words(floor + (int16_t)t->height, ceiling);
+    if (v != NULL && any_mask(stops & ~v->ended)) {
+        words end = load_number(other, v, MAX, other->first) + (int16_t)t->climb;
+        v->ended |=
+            stops & ~above_words(all_words(VX_FAST_NO_SPAN), ceiling) & above_words(floor, end);
     }
-    return first;
+    return v != NULL ? stops & ~v->ended : stops;
 }
 
-/* One layer of spans, WORDS of them. others are the gaps beside these. */
-static inline void test_ledges(const vx_fast_block *block, uint32_t i, uint32_t k,
-                               const gaps others[4], uint32_t first[4], words below, int32_t height,
+/* Leaves out layers above which no gap reaches high enough over any of the floors in some lanes.
+ * Spans rise from layer to layer, so that what is left out stays out; a column without a span here
+ * has none above. */
+FOR_CONSTANTS void skip(neighbours *other, view *v, word_mask which, words floor, const tested *t)
+{
+    do {
+        uint32_t end = v != NULL ? v->ready : other->count;
+        while (other->first + 1 < end && !any_mask(stopping(other, v, which, floor, t))) {
+            other->first++;
+        }
+    } while (v != NULL && advance(other, v));
+}
+
+/* One layer of spans, WORDS of them; others are beside these. False when it can't be told. */
+FOR_CONSTANTS bool test_ledges(const vx_fast_block *block, uint32_t i, uint32_t k,
+                               neighbours others[4], view *views, words below, int32_t height,
                                int32_t climb)
 {
     const uint16_t *max = vx_fast_block_max(block) + layer(k) + i;
@@ -364,7 +506,7 @@ static inline void test_ledges(const vx_fast_block *block, uint32_t i, uint32_t 
     words own_area = load_halves(area);
     word_mask walkable = above_words(own_area, all_words(0));
     if (!any_mask(walkable)) {
-        return;
+        return true;
     }
     words own_max = load_words(max);
     word_mask exists = above_words(own_max, all_words(0));
@@ -376,38 +518,71 @@ static inline void test_ledges(const vx_fast_block *block, uint32_t i, uint32_t 
                 .height = height,
                 .climb = climb};
     for (size_t d = 0; d < 4 && any_mask(walkable & ~s.deep); d++) {
-        first[d] = skip(&others[d], first[d], exists, least);
-        see(&s, &others[d], first[d], &t);
+        view *v = views != NULL ? &views[d] : NULL;
+        skip(&others[d], v, exists, own_max, &t);
+        if (v != NULL) {
+            s.deep |= walkable & v->ended & ~above_words(least, ceiling);
+        }
+        if (!see(&s, &others[d], v, &t)) {
+            return false;
+        }
     }
     words low = all_words(VX_FAST_NO_SPAN) - s.under;
     word_mask ledge = s.deep | above_words(s.high - low, all_words(climb));
     if (any_mask(walkable & ledge)) {
         store_halves(area, keep_words(~ledge, own_area));
     }
+    return true;
 }
 
-static void test_layers(const vx_fast_surroundings *around, int32_t height, int32_t climb)
+/* All layers of WORDS columns. */
+FOR_CONSTANTS bool test_columns(const vx_fast_block *block, uint32_t i, neighbours others[4],
+                                view *views, int32_t height, int32_t climb)
 {
-    gaps others[4] = {shift_gaps(around, 0), gaps_of(around->others[1]), shift_gaps(around, 1),
-                      gaps_of(around->others[3])};
-    for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
-        /* The gap below a neighbour's first span: wherever it is passable its drop is too deep. */
-        words below = {0};
-        uint32_t first[4] = {0};
-        for (size_t d = 0; d < 4; d++) {
-            below = most_words(below, others[d].count > 0 ? load_words(others[d].min)
-                                                          : all_words(VX_FAST_NO_SPAN));
-        }
-        for (uint32_t k = 0; k < around->own->layers; k++) {
-            test_ledges(around->own, i, k, others, first, below, height, climb);
-        }
-        for (size_t d = 0; d < 4; d++) {
-            if (others[d].count > 0) { /* otherwise they may be NULL */
-                others[d].min += WORDS;
-                others[d].max += WORDS;
-            }
+    /* The gap below a neighbour's first span: wherever it is passable its drop is too deep. */
+    words below = {0};
+    for (size_t d = 0; d < 4; d++) {
+        below = most_words(below, others[d].count > 0 ? load_words(others[d].at[MIN])
+                                                      : all_words(VX_FAST_NO_SPAN));
+    }
+    for (uint32_t k = 0; k < block->layers; k++) {
+        if (!test_ledges(block, i, k, others, views, below, height, climb)) {
+            return false;
         }
     }
+    return true;
+}
+
+static bool test_layers(const vx_fast_surroundings *around, int32_t height, int32_t climb)
+{
+    vx_fast_stack own = stack_of(around->own);
+    vx_fast_stack stacks[4];
+    uint32_t most = own.count;
+    for (size_t d = 0; d < 4; d++) {
+        stacks[d] = stack_of(around->others[d]);
+        most = stacks[d].count > most ? stacks[d].count : most;
+    }
+    bool is_tall = most > VX_FAST_WINDOW;
+    const vx_fast_stack left = stacks[0];
+    const vx_fast_stack right = stacks[2];
+    const moving sides[] = {moving_of(&own, &left, 0, around->window, around->places),
+                            moving_of(&own, &right, 1, around->window, around->places)};
+    stacks[0] = move_stack(&sides[0], 0);
+    stacks[2] = move_stack(&sides[1], 1);
+    bool is_done = true;
+    for (uint32_t i = 0; i < VX_FAST_LANES && is_done; i += WORDS) {
+        neighbours others[4];
+        view views[4];
+        for (size_t d = 0; d < 4; d++) {
+            others[d] = neighbours_of(&stacks[d], i);
+        }
+        for (size_t d = 0; d < 4 && is_tall; d++) {
+            views[d] = view_of(&others[d], d % 2 == 0 ? &sides[d / 2] : NULL);
+        }
+        is_done = is_tall ? test_columns(around->own, i, others, views, height, climb)
+                          : test_columns(around->own, i, others, NULL, height, climb);
+    }
+    return is_done;
 }
 
 /* Whether each of the blocks has one layer. */
@@ -483,26 +658,31 @@ static void test_single(const vx_fast_surroundings *around, int32_t height, int3
     }
 }
 
-static void ledges(const vx_fast_surroundings *around, int32_t height, int32_t climb)
+static bool ledges(const vx_fast_surroundings *around, int32_t height, int32_t climb)
 {
     if (are_single(around)) {
         test_single(around, height, climb);
-    } else {
-        test_layers(around, height, climb);
+        return true;
     }
+    return test_layers(around, height, climb);
 }
 
 /* --- compact ---------------------------------------------------------------------------------- */
 
-static void count(const vx_fast_block *block, uint8_t *counts)
+static void count(const vx_fast_block *block, uint16_t *counts)
 {
     const uint8_t *area = vx_fast_block_area(block);
-    for (int i = 0; i < VX_FAST_LANES; i++) {
-        counts[i] = 0;
-    }
-    for (uint32_t k = 0; k < block->layers; k++) {
+    memset(counts, 0, VX_FAST_LANES * sizeof *counts);
+    for (uint32_t k = 0; k < block->layers;) {
+        uint8_t some[VX_FAST_LANES] = {0}; /* of as many layers as bytes can count */
+        uint32_t end = block->layers - k < UINT8_MAX ? block->layers : k + UINT8_MAX;
+        for (; k < end; k++) {
+            for (int i = 0; i < VX_FAST_LANES; i++) {
+                some[i] = (uint8_t)(some[i] + (area[layer(k) + (size_t)i] != 0));
+            }
+        }
         for (int i = 0; i < VX_FAST_LANES; i++) {
-            counts[i] = (uint8_t)(counts[i] + (area[layer(k) + (size_t)i] != 0));
+            counts[i] = (uint16_t)(counts[i] + some[i]);
         }
     }
 }
@@ -521,27 +701,101 @@ static void compact_single(const vx_fast_block *block, uint16_t *y, uint16_t *he
     }
 }
 
-/* The walkable spans of one layer, each into the layer that its column has come to. */
-static inline void compact_layer(words floor, words gap, words s_area, word_mask walkable,
-                                 words index, uint32_t layers, uint16_t *y, uint16_t *height,
-                                 uint8_t *area)
+/* Walkable spans of one layer, and the layers that their columns have come to. */
+typedef struct compacted {
+    words floor, gap, area, index;
+    word_mask walkable;
+} compacted;
+
+/* Puts them into layers from low to high, which are those of all. */
+static inline void put_layers(const compacted *c, uint32_t low, uint32_t high, uint16_t *y,
+                              uint16_t *height, uint8_t *area)
 {
-    for (uint32_t m = 0; m < layers; m++) {
-        word_mask here = walkable & ~above_words(index, all_words((int32_t)m)) &
-                         ~above_words(all_words((int32_t)m), index);
+    for (uint32_t m = low; m <= high; m++) {
+        word_mask here = c->walkable & ~above_words(c->index, all_words((int32_t)m)) &
+                         ~above_words(all_words((int32_t)m), c->index);
         size_t at = layer(m);
-        store_words(y + at, pick_words(here, floor, load_words(y + at)));
-        store_words(height + at, pick_words(here, gap, load_words(height + at)));
-        store_halves(area + at, pick_words(here, s_area, load_halves(area + at)));
+        store_words(y + at, pick_words(here, c->floor, load_words(y + at)));
+        store_words(height + at, pick_words(here, c->gap, load_words(height + at)));
+        store_halves(area + at, pick_words(here, c->area, load_halves(area + at)));
+    }
+}
+
+/* The same one by one, where columns have come to very different layers. */
+static inline void put_apart(const compacted *c, uint16_t *y, uint16_t *height, uint8_t *area)
+{
+    uint16_t numbers[4][WORDS];
+    store_words(numbers[0], c->index);
+    store_words(numbers[1], c->floor);
+    store_words(numbers[2], c->gap);
+    store_words(numbers[3], c->area);
+    for (uint32_t left = bits_of_mask(c->walkable); left != 0; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        size_t at = layer(numbers[0][i]) + i;
+        y[at] = numbers[1][i];
+        height[at] = numbers[2][i];
+        area[at] = (uint8_t)numbers[3][i];
+    }
+}
+
+/* Layer k of WORDS columns; index is from the layer before. */
+static inline void load_walkable(compacted *c, const vx_fast_stack *from, const uint8_t *areas,
+                                 uint32_t k)
+{
+    c->area = load_halves(areas + layer(k));
+    c->walkable = above_words(c->area, all_words(0));
+    c->floor = load_words(from->at[MAX] + layer(k));
+    words ceiling = ceiling_of(from->at[MIN], from->count, k);
+    /* VX_OPEN_HEIGHT is −1 with a sign. */
+    c->gap = pick_words(above_words(all_words(VX_FAST_NO_SPAN), ceiling), ceiling - c->floor,
+                        all_words(-1));
+}
+
+/* Of few layers all below are looked at: the processor guesses how many. */
+static inline void compact_few(const vx_fast_stack *from, const uint8_t *areas, uint32_t layers,
+                               uint16_t *y, uint16_t *height, uint8_t *area)
+{
+    compacted c = {.index = {0}};
+    for (uint32_t k = 0; k < from->count; k++) {
+        load_walkable(&c, from, areas, k);
+        if (any_mask(c.walkable)) {
+            put_layers(&c, 0, k < layers ? k : layers - 1, y, height, area);
+            c.index += ones_of_mask(c.walkable);
+        }
+    }
+}
+
+/* Of many only those that columns have come to. */
+static inline void compact_many(const vx_fast_stack *from, const uint8_t *areas, uint16_t *y,
+                                uint16_t *height, uint8_t *area)
+{
+    enum { APART = 16 };
+    compacted c = {.index = {0}};
+    uint32_t low = 0;
+    uint32_t high = 0;
+    for (uint32_t k = 0; k < from->count; k++) {
+        load_walkable(&c, from, areas, k);
+        if (!any_mask(c.walkable)) {
+            continue;
+        }
+        /* A column without a span here has none above. */
+        word_mask exists = above_words(c.floor, all_words(0));
+        while (low < high && !any_mask(exists & ~above_words(c.index, all_words((int32_t)low)))) {
+            low++;
+        }
+        if (high - low < APART) {
+            put_layers(&c, low, high, y, height, area);
+        } else {
+            put_apart(&c, y, height, area);
+        }
+        c.index += ones_of_mask(c.walkable);
+        high += any_mask(above_words(c.index, all_words((int32_t)high)));
     }
 }
 
 static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
                     uint8_t *area)
 {
-    const uint16_t *min = vx_fast_block_min(block);
-    const uint16_t *max = vx_fast_block_max(block);
-    const uint8_t *areas = vx_fast_block_area(block);
     if (block->layers == 1) {
         compact_single(block, y, height, area);
         return;
@@ -551,22 +805,15 @@ static void compact(const vx_fast_block *block, uint32_t layers, uint16_t *y, ui
         store_words(height + i, all_words(0));
         store_halves(area + i, all_words(0));
     }
+    enum { FEW = 32 };
+    const uint8_t *areas = vx_fast_block_area(block);
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
-        words index = {0};
-        for (uint32_t k = 0; k < block->layers; k++) {
-            words s_area = load_halves(areas + layer(k) + i);
-            word_mask walkable = above_words(s_area, all_words(0));
-            if (!any_mask(walkable)) {
-                continue;
-            }
-            words floor = load_words(max + layer(k) + i);
-            words ceiling = ceiling_of(min + i, block->layers, k);
-            /* VX_OPEN_HEIGHT is −1 with a sign. */
-            words gap = pick_words(above_words(all_words(VX_FAST_NO_SPAN), ceiling),
-                                   ceiling - floor, all_words(-1));
-            compact_layer(floor, gap, s_area, walkable, index, k < layers ? k + 1 : layers, y + i,
-                          height + i, area + i);
-            index += ones_of_mask(walkable);
+        const vx_fast_stack from = {{vx_fast_block_min(block) + i, vx_fast_block_max(block) + i},
+                                    block->layers};
+        if (block->layers <= FEW) {
+            compact_few(&from, areas + i, layers, y + i, height + i, area + i);
+        } else {
+            compact_many(&from, areas + i, y + i, height + i, area + i);
         }
     }
 }
@@ -594,25 +841,25 @@ static inline word_mask is_span(words y)
 }
 
 /* Whether any span of a layer is at least as high. */
-static inline bool reaches(const vx_fast_nearby *other, uint32_t m, words low)
+static inline bool reaches(const vx_fast_stack *other, uint32_t m, words low)
 {
-    words y = load_words(other->y + layer(m));
+    words y = load_words(other->at[Y] + layer(m));
     return any_mask(is_span(y) & ~above_words(low, y));
 }
 
 /* The lowest layer from first on in which a span is linked to, for spans where there are some. */
-static inline words find_links(const vx_fast_nearby *other, uint32_t first, words y, words top,
+static inline words find_links(const vx_fast_stack *other, uint32_t first, words y, words top,
                                int32_t height, int32_t climb)
 {
     words found = all_words(VX_LINK_NONE);
     word_mask sought = is_span(y);
     for (uint32_t m = first; m < other->count; m++) {
-        words t = load_words(other->y + layer(m));
+        words t = load_words(other->at[Y] + layer(m));
         word_mask reachable = sought & ~above_words(t - y, all_words(climb));
         if (!any_mask(reachable)) {
             break;
         }
-        words t_top = top_of(t, load_words(other->height + layer(m)));
+        words t_top = top_of(t, load_words(other->at[HEIGHT] + layer(m)));
         word_mask here = fits(reachable, y, top, t, t_top, height, climb);
         found = pick_words(here, all_words((int32_t)m), found);
         sought &= ~here;
@@ -620,7 +867,7 @@ static inline words find_links(const vx_fast_nearby *other, uint32_t first, word
     return found;
 }
 
-static inline void link_direction(const vx_fast_nearby *own, const vx_fast_nearby *other,
+static inline void link_direction(const vx_fast_stack *own, const vx_fast_stack *other,
                                   uint8_t *links, int32_t height, int32_t climb)
 {
     if (other->count == 0) {
@@ -629,10 +876,10 @@ static inline void link_direction(const vx_fast_nearby *own, const vx_fast_nearb
     }
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
         uint32_t first = 0;
-        vx_fast_nearby at = {other->y + i, other->height + i, other->count};
+        vx_fast_stack at = {{other->at[Y] + i, other->at[HEIGHT] + i}, other->count};
         for (uint32_t k = 0; k < own->count; k++) {
-            words y = load_words(own->y + layer(k) + i);
-            words top = top_of(y, load_words(own->height + layer(k) + i));
+            words y = load_words(own->at[Y] + layer(k) + i);
+            words top = top_of(y, load_words(own->at[HEIGHT] + layer(k) + i));
             /* Spans rise from layer to layer: what is too low for all stays so. */
             words low = pick_words(is_span(y), y - (int16_t)climb, y);
             while (first < other->count && !reaches(&at, first, low)) {
@@ -643,34 +890,22 @@ static inline void link_direction(const vx_fast_nearby *own, const vx_fast_nearb
     }
 }
 
-/* The columns to the left or to the right. */
-static inline vx_fast_nearby shift_nearby(const vx_fast_linking *l, size_t side)
-{
-    const vx_fast_nearby *own = &l->own;
-    const vx_fast_nearby *other = &l->others[2 * side];
-    uint16_t *y = l->beside + 2 * side * l->places;
-    uint16_t *gap = y + l->places;
-    shift_layers(y, own->y, own->count, other->y, other->count, side, VX_FAST_NO_SPAN);
-    shift_layers(gap, own->height, own->count, other->height, other->count, side, 0);
-    return (vx_fast_nearby){y, gap, own->count > other->count ? own->count : other->count};
-}
-
 /* One layer everywhere. */
 static void link_single(const vx_fast_linking *l, int32_t height, int32_t climb)
 {
     const uint16_t *others_y[4];
     const uint16_t *others_height[4];
     for (size_t d = 0; d < 4; d++) {
-        others_y[d] = l->others[d].y;
-        others_height[d] = l->others[d].height;
+        others_y[d] = l->others[d].at[Y];
+        others_height[d] = l->others[d].at[HEIGHT];
     }
     for (uint32_t i = 0; i < VX_FAST_LANES; i += WORDS) {
-        words y = load_words(l->own.y + i);
-        words top = top_of(y, load_words(l->own.height + i));
+        words y = load_words(l->own.at[Y] + i);
+        words top = top_of(y, load_words(l->own.at[HEIGHT] + i));
         words beside_y[4];
         words beside_height[4];
-        load_single(l->own.y, others_y, i, beside_y);
-        load_single(l->own.height, others_height, i, beside_height);
+        load_single(l->own.at[Y], others_y, i, beside_y);
+        load_single(l->own.at[HEIGHT], others_height, i, beside_height);
         for (size_t d = 0; d < 4; d++) {
             words t = beside_y[d];
             word_mask reachable = is_span(y) & ~above_words(t - y, all_words(climb));
@@ -678,6 +913,32 @@ static void link_single(const vx_fast_linking *l, int32_t height, int32_t climb)
             store_halves(l->links[d] + i, keep_words(~here, all_words(VX_LINK_NONE)));
         }
     }
+}
+
+/* The layers whose numbers fit a link: those above are none, also where nothing else fits
+ * (B7.4@d8ed8d). */
+static inline vx_fast_stack linkable(vx_fast_stack stack)
+{
+    stack.count = stack.count < VX_LINK_NONE ? stack.count : VX_LINK_NONE;
+    return stack;
+}
+
+static_assert(VX_LINK_NONE <= VX_FAST_WINDOW, "the window holds all layers that matter");
+
+static void link_layers(const vx_fast_linking *l, int32_t height, int32_t climb)
+{
+    vx_fast_stack own = linkable(l->own);
+    vx_fast_stack others[4];
+    for (size_t d = 0; d < 4; d++) {
+        others[d] = linkable(l->others[d]);
+    }
+    const moving left = moving_of(&own, &others[0], 0, l->window, l->places);
+    const moving right = moving_of(&own, &others[2], 1, l->window, l->places);
+    const vx_fast_stack moved[] = {move_stack(&left, 0), move_stack(&right, 1)};
+    link_direction(&l->own, &moved[0], l->links[0], height, climb);
+    link_direction(&l->own, &others[1], l->links[1], height, climb);
+    link_direction(&l->own, &moved[1], l->links[2], height, climb);
+    link_direction(&l->own, &others[3], l->links[3], height, climb);
 }
 
 static void link(const vx_fast_linking *l, int32_t height, int32_t climb)
@@ -688,14 +949,9 @@ static void link(const vx_fast_linking *l, int32_t height, int32_t climb)
     }
     if (single) {
         link_single(l, height, climb);
-        return;
+    } else {
+        link_layers(l, height, climb);
     }
-    const vx_fast_nearby left = shift_nearby(l, 0);
-    const vx_fast_nearby right = shift_nearby(l, 1);
-    link_direction(&l->own, &left, l->links[0], height, climb);
-    link_direction(&l->own, &l->others[1], l->links[1], height, climb);
-    link_direction(&l->own, &right, l->links[2], height, climb);
-    link_direction(&l->own, &l->others[3], l->links[3], height, climb);
 }
 
 /* --- erosion ---------------------------------------------------------------------------------- */

@@ -5,29 +5,32 @@
 
 #include "fast.h"
 
+/* So many layers of the columns beside a block can be looked at together: a power of two. */
+enum { VX_FAST_WINDOW = 64 };
+
 /* A block of layers and the four beside it in the order of SPEC B6.5@c31cdf, NULL where nothing is;
- * beside has room for the columns to the left and to the right: min and max of each, places of both
- * blocks' layers. */
+ * window has room for the columns to the left and to the right: four times places, which are those
+ * of both blocks' layers or of VX_FAST_WINDOW. */
 typedef struct vx_fast_surroundings {
     const vx_fast_block *own;
     const vx_fast_block *others[4];
-    uint16_t *beside;
+    uint16_t *window;
     size_t places;
 } vx_fast_surroundings;
 
-/* 32 compact columns in layers; count is 0 where nothing is. */
-typedef struct vx_fast_nearby {
-    const uint16_t *y, *height;
+/* 32 columns in layers with two numbers a place: min and max of solid spans, y and height of
+ * compact ones. count is 0 where nothing is. */
+typedef struct vx_fast_stack {
+    const uint16_t *at[2];
     uint32_t count;
-} vx_fast_nearby;
+} vx_fast_stack;
 
-/* Such columns, the four beside them in the order of SPEC B7.2@392666, and where the links of each
- * direction go; beside has room for the columns to the left and to the right: y and the tops of the
- * gaps of each, places of both blocks' layers. */
+/* Compact columns, the four beside them in the order of SPEC B7.2@392666, and where the links of
+ * each direction go; window and places are as above. */
 typedef struct vx_fast_linking {
-    vx_fast_nearby own, others[4];
+    vx_fast_stack own, others[4];
     uint8_t *links[4];
-    uint16_t *beside;
+    uint16_t *window;
     size_t places;
 } vx_fast_linking;
 
@@ -63,10 +66,11 @@ typedef struct vx_fast_kernels {
     /* SPEC B6.3@b3f6c6, B6.10@bb40e4 on a block of layers; areas change. */
     void (*low_hanging)(const vx_fast_block *block, int32_t climb);
     void (*low_height)(const vx_fast_block *block, int32_t height);
-    /* SPEC B6.5@c31cdf on a block of layers inside the grid. */
-    void (*ledges)(const vx_fast_surroundings *around, int32_t height, int32_t climb);
+    /* SPEC B6.5@c31cdf on a block of layers inside the grid. False when columns are too unlike for
+     * the window: then some areas may be done, and all may be tested again. */
+    bool (*ledges)(const vx_fast_surroundings *around, int32_t height, int32_t climb);
     /* The compact spans of each column of a block of layers (SPEC B7.1@91d48d). */
-    void (*count)(const vx_fast_block *block, uint8_t *counts);
+    void (*count)(const vx_fast_block *block, uint16_t *counts);
     /* SPEC B7.1@91d48d: layers of compact spans from layers of solid ones. */
     void (*compact)(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
                     uint8_t *area);

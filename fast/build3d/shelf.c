@@ -60,8 +60,8 @@ static inline bool goes_between(const vx_fast_view *column, uint32_t at, uint32_
 
 /* B3.3@146add in a column with room for it; at is the first span that it may reach. Where spans are
  * gone there is none afterwards. Returns the number of spans. */
-static inline uint32_t insert(const vx_fast_view *column, uint32_t at, piece added,
-                              uint32_t threshold)
+static inline uint32_t insert_span(const vx_fast_view *column, uint32_t at, piece added,
+                                   uint32_t threshold)
 {
     uint32_t count = column->count;
     uint32_t end = at;
@@ -102,39 +102,38 @@ static void add_layer(vx_fast_block *block)
     block->layers++;
 }
 
-/* Makes room for one span more in a column of the block. */
-static vx_status deepen(vx_build3d *field, vx_fast_block **at, uint32_t lane, vx_error *error)
+/* B3.3@146add in a column of a block of layers or a deep one, with the spans that it has more or
+ * less; false when it needs more room. */
+static inline bool insert(vx_fast_block *block, uint32_t lane, piece added, uint32_t threshold,
+                          uint64_t *spans)
 {
-    vx_status status = VX_OK;
-    if ((*at)->form == VX_FAST_LAYERS && (*at)->counts[lane] == (*at)->layers) {
-        if ((*at)->layers == (*at)->capacity) {
-            status = vx_fast_block_grow(field, at, 1, error);
+    vx_fast_view column = vx_fast_view_of(block, lane);
+    uint32_t first = first_reached(&column, added.min);
+    if (goes_between(&column, first, added.max)) {
+        if (column.count == column.room) {
+            return false;
         }
-        if (status == VX_OK && (*at)->form == VX_FAST_LAYERS) {
-            add_layer(*at);
+        if (block->form == VX_FAST_LAYERS && column.count == block->layers) {
+            add_layer(block);
         }
     }
-    if (status == VX_OK && (*at)->form == VX_FAST_DEEP) {
-        status = vx_fast_column_grow(field, at, lane, error);
-    }
-    return status;
+    uint32_t count = insert_span(&column, first, added, threshold);
+    vx_fast_set_count(block, lane, count);
+    *spans += (uint64_t)count - column.count;
+    return true;
 }
 
-/* B3.3@146add for one column of a block, which may have to grow. */
+/* The same in a block that may have to grow. */
 static vx_status insert_in_block(vx_build3d *field, vx_fast_block **at, uint32_t lane, piece added,
                                  uint32_t threshold, vx_error *error)
 {
-    vx_fast_view column = vx_fast_view_of(*at, lane);
-    uint32_t first = first_reached(&column, added.min);
-    if (goes_between(&column, first, added.max)) {
-        vx_status status = deepen(field, at, lane, error);
-        if (status != VX_OK) {
-            return status;
-        }
-        column = vx_fast_view_of(*at, lane);
+    vx_status status = VX_OK;
+    uint64_t spans = 0; /* they are counted when the block is settled */
+    while (status == VX_OK && !insert(*at, lane, added, threshold, &spans)) {
+        status = (*at)->form == VX_FAST_LAYERS ? vx_fast_block_grow(field, at, 1, error)
+                                               : vx_fast_column_grow(field, at, lane, error);
     }
-    vx_fast_set_count(*at, lane, insert(&column, first, added, threshold));
-    return VX_OK;
+    return status;
 }
 
 /* --- the shelf -------------------------------------------------------------------------------- */
@@ -171,25 +170,6 @@ static vx_status merge_one_by_one(vx_build3d *field, vx_fast_block **block, cons
     return status;
 }
 
-/* B3.3@146add in a block of layers that need not become larger: it has room for one span more, or
- * the span merges with one that is there. False when it is no such block. */
-static bool insert_in_layers(vx_fast_block *block, uint32_t lane, piece added, uint32_t threshold)
-{
-    if (block == NULL || block->form != VX_FAST_LAYERS) {
-        return false;
-    }
-    vx_fast_view column = vx_fast_layers_view(block, lane);
-    uint32_t first = first_reached(&column, added.min);
-    if (column.count == block->layers && goes_between(&column, first, added.max)) {
-        if (block->layers == block->capacity) {
-            return false;
-        }
-        add_layer(block);
-    }
-    block->counts[lane] = (uint8_t)insert(&column, first, added, threshold);
-    return true;
-}
-
 vx_status vx_fast_insert(vx_build3d *field, const vx_span *span, uint32_t threshold,
                          vx_error *error)
 {
@@ -199,11 +179,10 @@ vx_status vx_fast_insert(vx_build3d *field, const vx_span *span, uint32_t thresh
     uint32_t z = (uint32_t)span->z;
     vx_fast_block **block = &field->next[(size_t)z * field->blocks_wide + index];
     piece added = {(uint32_t)span->min, (uint32_t)span->max, (uint32_t)span->area};
-    uint32_t before = *block != NULL ? (*block)->counts[lane] : 0;
-    if (insert_in_layers(*block, lane, added, threshold)) {
-        uint32_t after = (*block)->counts[lane];
-        field->next_count += (uint64_t)after - before;
-        return after < before ? vx_fast_blocks_hold(field, error) : VX_OK;
+    uint64_t before = field->next_count;
+    bool is_open = *block != NULL && (*block)->form != VX_FAST_PACKED;
+    if (is_open && insert(*block, lane, added, threshold, &field->next_count)) {
+        return field->next_count < before ? vx_fast_blocks_hold(field, error) : VX_OK;
     }
     block = vx_fast_block_open(field, z, index, error);
     vx_status status = VX_NO_MEMORY;

@@ -170,14 +170,14 @@ static void paint_block(const vx_build3d *field, const vx_fast_compact_block *bl
                         vx_fast_paint *p)
 {
     const vx_fast_compact *c = &field->compact;
-    if (block->layers == 0) {
+    if (!block->in_layers) {
         vx_fast_places last = vx_fast_places_of(c, block, p->end_lane - 1);
         paint_places(c, vx_fast_places_of(c, block, p->first_lane).first, last.first + last.count,
                      p);
         return;
     }
     size_t place = vx_fast_first_place(block);
-    field->kernels->paint(c->y + place, c->area + place, block->layers, p);
+    field->kernels->paint(c->y + place, c->area + place, block->words, p);
 }
 
 /* The columns of one row. The places of blocks that are whole follow one another. */
