@@ -128,15 +128,6 @@ static inline void begin_chains(vx_fast_group *g)
     store_points(g->down.top[0], pick_points(last_down, p1, p2));
 }
 
-typedef float four __attribute__((vector_size(16)));
-
-static inline four load_four(const float *from)
-{
-    four value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-
 /* The first three of four numbers, of four vertices, become three rows of four. */
 static inline void turn(const four *from, float *to)
 {
@@ -166,6 +157,26 @@ static inline void load_vertices(vx_fast_group *g)
             turn(cells, &g->corners[corner][0][i]);
         }
     }
+}
+
+static bool transform(const vx_fast_measure *measure, const double *from, size_t count,
+                      vx_fast_vertex *to)
+{
+    const pair limit = {VX_COORDINATE_LIMIT, VX_COORDINATE_LIMIT};
+    pair origin[2] = {load_pair(measure->origin), load_pair(measure->origin + 2)};
+    four cells = load_four(measure->cells);
+    pair_mask good = {-1, -1};
+    for (size_t i = 0; i < count; i++) {
+        /* z, and the x of the next vertex, whose turn will come. */
+        pair low = load_pair(from + 3 * i);
+        pair high = load_pair(from + 3 * i + 2);
+        good &= (low <= limit) & (low >= -limit) & (high <= limit) & (high >= -limit);
+        four local = narrow(low - origin[0], high - origin[1]);
+        four in_cells = local / cells;
+        memcpy(to[i].local, &local, sizeof local);
+        memcpy(to[i].cells, &in_cells, sizeof in_cells);
+    }
+    return (good[0] & good[1]) != 0;
 }
 
 /* B2.8@3c6046 to B2.12@13dbda. */
@@ -308,21 +319,24 @@ static inline floats bend(const climbed *c)
            (c->low.w - c->middle.w) * (c->high.u - c->middle.u);
 }
 
-/* For vx_fast_rows: what width says. */
-static inline floats width_of(const climbed *up, const climbed *down, lane_mask areal,
-                              bool has_bends)
+/* Finds what vx_fast_rows says of the pieces' shapes; others than active ones do not count. */
+static inline void find_shapes(vx_fast_group *g, const climbed *up, const climbed *down,
+                               lane_mask areal, lane_mask active)
 {
+    floats zero = {0};
     floats high = down->high.u - up->high.u;
     floats low = down->low.u - up->low.u;
     floats width = high + low;
-    lane_mask regular = areal & at_most_floats(all_floats(0), high * low);
+    lane_mask regular = areal & at_most_floats(zero, high * low);
     floats least = sizes(width);
-    if (has_bends) {
+    if (g->has_bends) {
         floats bends = bend(up) - bend(down);
-        regular &= at_most_floats(all_floats(0), bends * width);
+        regular &= at_most_floats(zero, bends * width);
         least = most_floats(least, sizes(bends));
     }
-    return pick_floats(regular, least, all_floats(-1));
+    store_floats(g->rows.width, pick_floats(regular, least, all_floats(-1)));
+    lane_mask turned = active & below_floats(least_floats(high, low), zero);
+    g->rows.are_simple = !g->has_bends && bits_of_lanes(turned) == 0;
 }
 
 /* How many cells the rows of all lanes may have if each has room for as many, 1, 2, 4 or 8; 0 where
@@ -346,8 +360,6 @@ static uint32_t step(vx_fast_group *g)
     r.has_bends = g->has_bends;
     climbed up = climb(&g->up, &r, true);
     climbed down = climb(&g->down, &r, false);
-    g->rows.has_middles = r.has_bends;
-    store_floats(g->rows.width, width_of(&up, &down, areal, r.has_bends));
     floats low;
     floats high;
     store_corners(g, &up, &down, &low, &high);
@@ -357,6 +369,7 @@ static uint32_t step(vx_fast_group *g)
     high = least_floats(most_floats(high, all_floats(-1)), most);
     ranges cells = reached(low, high, (int32_t)g->size[0], areal);
     lane_mask active = ~below_ints(last, row);
+    find_shapes(g, &up, &down, areal, active);
     ints count = cells.last - cells.first + 1;
     store_ints(g->rows.cell_first, cells.first);
     count = keep_ints(active & below_ints(all_ints(0), count), count);
@@ -409,7 +422,7 @@ typedef struct walk {
     points next_a, next_b; /* the corners that the chains go to */
     lane_mask unsure, areal, regular;
     lane_mask irregular; /* of several cells */
-    bool has_middles;    /* as in vx_fast_rows */
+    bool are_simple;     /* as in vx_fast_rows */
     floats doubt;        /* what a plane adds to CERTAIN_CHORD */
     floats width;        /* as in vx_fast_rows */
     ints count, is_up;
@@ -417,8 +430,10 @@ typedef struct walk {
     int32_t height;
 } walk;
 
-/* Where no chain has a middle, pieces have one corner less: the last one stands twice. */
-enum { FEW_CORNERS = VX_FAST_CORNERS - 1 };
+/* Where no chain has a middle, pieces have one corner less: the last one stands twice. In simple
+ * ones the sides in the planes above and below go from the chain up to the chain down: these edges.
+ */
+enum { FEW_CORNERS = VX_FAST_CORNERS - 1, UPPER_SIDE = 1, LOWER_SIDE = FEW_CORNERS - 1 };
 
 static inline size_t after(size_t corner)
 {
@@ -442,21 +457,26 @@ typedef struct edge_ends {
     points base_a, next_a, base_b, next_b;
 } edge_ends;
 
-/* beyond: corners that a plane does not cut off. */
+/* beyond: corners that a plane does not cut off. In simple pieces the upper side does not fall and
+ * the lower one does not rise. */
 static inline edge_ends find_edges(const points *at, size_t corners, const lane_mask *beyond)
 {
-    edge_ends e;
-    for (size_t i = 0; i < corners; i++) {
+    bool is_simple = corners == FEW_CORNERS;
+    lane_mask rises = and_not(beyond[1], beyond[0]);
+    lane_mask falls = and_not(beyond[0], beyond[1]);
+    edge_ends e = {first_choice(rises, at[0]), first_choice(rises, at[1]),
+                   first_choice(falls, at[1]), first_choice(falls, at[0])};
+    for (size_t i = 1; i < corners; i++) {
         size_t j = (i + 1) % corners;
-        lane_mask rises = and_not(beyond[j], beyond[i]);
-        lane_mask falls = and_not(beyond[i], beyond[j]);
-        if (i == 0) {
-            e = (edge_ends){first_choice(rises, at[i]), first_choice(rises, at[j]),
-                            first_choice(falls, at[j]), first_choice(falls, at[i])};
-        } else {
-            e = (edge_ends){
-                next_choice(e.base_a, rises, at[i]), next_choice(e.next_a, rises, at[j]),
-                next_choice(e.base_b, falls, at[j]), next_choice(e.next_b, falls, at[i])};
+        if (!(is_simple && i == UPPER_SIDE)) {
+            falls = and_not(beyond[i], beyond[j]);
+            e.base_b = next_choice(e.base_b, falls, at[j]);
+            e.next_b = next_choice(e.next_b, falls, at[i]);
+        }
+        if (!(is_simple && i == LOWER_SIDE)) {
+            rises = and_not(beyond[j], beyond[i]);
+            e.base_a = next_choice(e.base_a, rises, at[i]);
+            e.next_a = next_choice(e.next_a, rises, at[j]);
         }
     }
     return e;
@@ -470,11 +490,15 @@ typedef struct edge {
     lane_mask is_moved;
 } edge;
 
-static inline edge edge_between(points base, points next, floats left, place end)
+/* end: NULL before the first plane. */
+static inline edge edge_between(points base, points next, floats left, const place *end)
 {
-    edge e = {base, next, left, below_floats(base.u, left)};
-    e.base.v = pick_floats(e.is_moved, end.v, base.v);
-    e.base.w = pick_floats(e.is_moved, end.w, base.w);
+    edge e = {base, next, left, no_lanes()};
+    if (end != NULL) {
+        e.is_moved = below_floats(base.u, left);
+        e.base.v = pick_floats(e.is_moved, end->v, base.v);
+        e.base.w = pick_floats(e.is_moved, end->w, base.w);
+    }
     return e;
 }
 
@@ -626,56 +650,100 @@ static __attribute__((noinline)) lane_mask touches_closely(walk *w, const piece 
     return ~flat;
 }
 
-/* Any cells but the last: all corners of the polygon in the closed cell belong to its piece. */
-static inline __attribute__((always_inline)) ints any_cells(walk *w, uint32_t s, size_t corners,
-                                                            bool is_irregular)
+/* What is known of a step beforehand. */
+typedef struct kind {
+    size_t corners;
+    bool is_first; /* if not, it may be the first one all the same */
+    bool is_irregular;
+} kind;
+
+/* Finds the corners that a plane does not cut off. Returns walls that have nothing but what lies in
+ * it: there, that is cut off. */
+static inline __attribute__((always_inline)) lane_mask find_beyond(const walk *w, floats k, kind of,
+                                                                   lane_mask *beyond)
 {
+    for (size_t i = 0; i < of.corners; i++) {
+        beyond[i] = at_most_floats(k, w->at[i].u);
+    }
+    lane_mask touching = no_lanes();
+    if (of.is_irregular) {
+        /* They have a cell before their least u when that is a plane. */
+        touching = ~w->areal;
+        for (size_t i = 0; i < of.corners; i++) {
+            touching &= beyond[i];
+        }
+        for (size_t i = 0; i < of.corners; i++) {
+            beyond[i] &= ~(touching & equal_floats(w->at[i].u, k));
+        }
+    }
+    return touching;
+}
+
+/* The extremes of v: of the chains' ends on both planes, and of corners that are not outside. */
+static inline __attribute__((always_inline)) extent extremes(const walk *w, kind of, place a_end,
+                                                             place b_end, const lane_mask *outside)
+{
+    extent v = {least_floats(a_end.v, b_end.v), most_floats(a_end.v, b_end.v)};
+    if (!of.is_first) {
+        v = (extent){least_floats(w->a.v, v.low), most_floats(w->a.v, v.high)};
+        v = (extent){least_floats(w->b.v, v.low), most_floats(w->b.v, v.high)};
+    }
+    for (size_t i = 0; i < of.corners; i++) {
+        widen(&v, outside[i], w->at[i].v);
+    }
+    return v;
+}
+
+/* Moves the chains' ends where there was a plane. */
+static inline void move_ends(walk *w, kind of, lane_mask active, place a_end, place b_end)
+{
+    if (of.is_first) {
+        w->a = (place){nan_unless(active, a_end.v), a_end.w};
+        w->b = (place){nan_unless(active, b_end.v), b_end.w};
+    } else {
+        w->a = pick_place(active, a_end, w->a);
+        w->b = pick_place(active, b_end, w->b);
+    }
+}
+
+/* Any cells but the last: all corners of the polygon in the closed cell belong to its piece. */
+static inline __attribute__((always_inline)) ints any_cells(walk *w, uint32_t s, kind of)
+{
+    size_t corners = of.corners;
     floats right = w->first + (float)(s + 1);
     floats left = s > 0 ? right - 1 : all_floats(-FAR);
     lane_mask active = has_plane(w, s);
     /* Other lanes cut nothing off. */
     floats k = nan_unless(active, right);
     lane_mask beyond[VX_FAST_CORNERS];
-    for (size_t i = 0; i < corners; i++) {
-        beyond[i] = at_most_floats(k, w->at[i].u);
-    }
-    lane_mask touching = no_lanes();
-    if (is_irregular) {
-        /* Walls have a cell before their least u when that is a plane. */
-        touching = active & ~w->areal;
-        for (size_t i = 0; i < corners; i++) {
-            touching &= beyond[i];
-        }
-        for (size_t i = 0; i < corners; i++) {
-            beyond[i] &= ~(touching & equal_floats(w->at[i].u, k));
-        }
-    }
+    lane_mask touching = find_beyond(w, k, of, beyond);
     edge_ends e = find_edges(w->at, corners, beyond);
-    edge edge_a = edge_between(e.base_a, e.next_a, left, w->a);
-    edge edge_b = edge_between(e.base_b, e.next_b, left, w->b);
+    edge edge_a = edge_between(e.base_a, e.next_a, left, of.is_first ? NULL : &w->a);
+    edge edge_b = edge_between(e.base_b, e.next_b, left, of.is_first ? NULL : &w->b);
     place a_end = meet(&edge_a, right, true);
     place b_end = meet(&edge_b, right, false);
-    if (is_irregular) {
+    if (of.is_irregular) {
         a_end = pick_place(touching, (place){edge_a.base.v, edge_a.base.w}, a_end);
         b_end = pick_place(touching, (place){edge_b.base.v, edge_b.base.w}, b_end);
     }
-    extent v = {least_floats(a_end.v, b_end.v), most_floats(a_end.v, b_end.v)};
-    v = (extent){least_floats(w->a.v, v.low), most_floats(w->a.v, v.high)};
-    v = (extent){least_floats(w->b.v, v.low), most_floats(w->b.v, v.high)};
+    floats chords = b_end.w - a_end.w;
+    if (!of.is_first) {
+        chords += w->b.w - w->a.w;
+    }
     lane_mask outside[VX_FAST_CORNERS];
     for (size_t i = 0; i < corners; i++) {
-        outside[i] = below_floats(k, w->at[i].u) | below_floats(w->at[i].u, left);
-        widen(&v, outside[i], w->at[i].v);
+        outside[i] = below_floats(k, w->at[i].u);
+        outside[i] |= of.is_first ? no_lanes() : below_floats(w->at[i].u, left);
     }
-    floats chords = (w->b.w - w->a.w) + (b_end.w - a_end.w);
+    extent v = extremes(w, of, a_end, b_end, outside);
     lane_mask sure =
         w->regular & below_floats(w->doubt * (float)(s + 1) + CERTAIN_CHORD, sizes(chords));
-    if (is_irregular) {
+    if (of.is_irregular) {
         /* Other walls come from below the plane. */
         sure |= ~(w->areal | touching);
     }
     ints cells = emit(v.low, v.high, w->is_up, w->height);
-    if (bits_of_lanes(active & ~sure) != 0) {
+    if (bits_of_lanes(and_not(active, sure)) != 0) {
         lane_mask before = s > 0 ? all_lanes() : no_lanes();
         piece p = {.a = w->a,
                    .b = w->b,
@@ -693,10 +761,10 @@ static inline __attribute__((always_inline)) ints any_cells(walk *w, uint32_t s,
         memcpy(p.outside, outside, sizeof outside);
         cells = keep_ints(sure | touches_closely(w, &p), cells);
     }
-    w->a = pick_place(active, a_end, w->a);
-    w->b = pick_place(active, b_end, w->b);
-    w->next_a = pick_points(active, e.next_a, w->next_a);
-    w->next_b = pick_points(active, e.next_b, w->next_b);
+    move_ends(w, of, active, a_end, b_end);
+    /* Of use in lanes that go on. */
+    w->next_a = e.next_a;
+    w->next_b = e.next_b;
     return cells;
 }
 
@@ -710,6 +778,18 @@ static inline lane_mask goes_on(const walk *w, lane_mask has_plane, floats plane
         high = most_floats(high, w->at[i].u);
     }
     return below_floats(pick_floats(has_plane, plane, low), high);
+}
+
+/* The corner that chain B goes to from a plane. */
+static inline points next_of_b(const points *at, floats plane)
+{
+    points next = at[0];
+    for (size_t i = 0; i < VX_FAST_CORNERS; i++) {
+        lane_mask falls =
+            and_not(at_most_floats(plane, at[i].u), at_most_floats(plane, at[after(i)].u));
+        next = pick_points(falls, at[i], next);
+    }
+    return next;
 }
 
 /* The last cells of all lanes: what the planes have left. */
@@ -741,11 +821,12 @@ static inline ints last_cells(walk *w)
                    .right = all_floats(FAR),
                    .has_before = many,
                    .has_after = no_lanes(),
-                   .base_b = w->next_b,
+                   .base_b = w->at[0],
                    .turns_a = no_lanes(), /* a is the first vertex */
                    .turns_b = many,
                    .active = active};
         memcpy(p.outside, outside, sizeof outside);
+        w->next_b = next_of_b(w->at, left);
         cells = keep_ints(sure | touches_closely(w, &p), cells);
     }
     return cells;
@@ -790,33 +871,47 @@ static inline void begin_walk(const vx_fast_rows *rows, const float *pieces, uin
     w->a.w = w->b.w = all_floats(0);
     w->next_a = w->next_b = w->at[0];
     w->irregular = and_not(below_ints(all_ints(1), w->count), w->regular);
-    w->has_middles = rows->has_middles;
+    w->are_simple = rows->are_simple;
     if (bits_of_lanes(w->irregular) != 0) {
         w->unsure = and_not(w->irregular, has_chains(w->at));
     }
 }
 
 /* Any cells of one step: kept out of the loops, which need their registers for plain ones. */
-static __attribute__((noinline)) ints simple_step(walk *w, uint32_t s)
+static __attribute__((noinline)) ints first_simple(walk *w)
 {
-    return any_cells(w, s, FEW_CORNERS, false);
+    return any_cells(w, 0, (kind){FEW_CORNERS, true, false});
 }
 
-static __attribute__((noinline)) ints regular_step(walk *w, uint32_t s)
+static __attribute__((noinline)) ints first_regular(walk *w)
 {
-    return any_cells(w, s, VX_FAST_CORNERS, false);
+    return any_cells(w, 0, (kind){VX_FAST_CORNERS, true, false});
 }
 
-static __attribute__((noinline)) ints irregular_step(walk *w, uint32_t s)
+static __attribute__((noinline)) ints any_simple(walk *w, uint32_t s)
 {
-    return any_cells(w, s, VX_FAST_CORNERS, true);
+    return any_cells(w, s, (kind){FEW_CORNERS, false, false});
+}
+
+static __attribute__((noinline)) ints any_regular(walk *w, uint32_t s)
+{
+    return any_cells(w, s, (kind){VX_FAST_CORNERS, false, false});
+}
+
+static __attribute__((noinline)) ints any_irregular(walk *w, uint32_t s)
+{
+    return any_cells(w, s, (kind){VX_FAST_CORNERS, false, true});
 }
 
 static inline ints any_step(walk *w, uint32_t s)
 {
-    return bits_of_lanes(w->irregular & has_plane(w, s)) != 0 ? irregular_step(w, s)
-           : w->has_middles                                   ? regular_step(w, s)
-                                                              : simple_step(w, s);
+    if (bits_of_lanes(w->irregular & has_plane(w, s)) != 0) {
+        return any_irregular(w, s);
+    }
+    if (s == 0) {
+        return w->are_simple ? first_simple(w) : first_regular(w);
+    }
+    return w->are_simple ? any_simple(w, s) : any_regular(w, s);
 }
 
 /* The cells of up to so many steps from s on, in the lanes that have a plane beyond them. Returns
@@ -929,4 +1024,4 @@ static uint32_t long_cells(const vx_fast_rows *rows, const float *pieces, uint32
     return unsure_of(&w);
 }
 
-const vx_fast_lane_kernels VX_FAST_LEVEL = {LANES, setup, step, short_cells, long_cells};
+const vx_fast_lane_kernels VX_FAST_LEVEL = {LANES, transform, setup, step, short_cells, long_cells};

@@ -44,7 +44,9 @@ typedef struct vx_fast_rows {
      * area of what bends beyond them; −1 where the piece is not areal, or may not be convex
      * (docs/DIFFERENCES.md). */
     float width[VX_FAST_TILE];
-    bool has_middles; /* somewhere; otherwise the corner before the last is the same as that */
+    /* All of them: the corner before the last is the same as that, and no side in a plane goes from
+     * the chain down to the chain up in u. */
+    bool are_simple;
 } vx_fast_rows;
 
 /* As many triangles as there are lanes. */
@@ -79,8 +81,19 @@ enum { VX_FAST_BLOCK = 8 };
 /* The most cells of a row that is worked on beside others of its group. */
 enum { VX_FAST_FEW = 8 };
 
+/* What vertices are measured by, axis by axis, and one more. */
+typedef struct vx_fast_measure {
+    double origin[4];
+    float cells[4];
+} vx_fast_measure;
+
 typedef struct vx_fast_lane_kernels {
     uint32_t lanes;
+    /* SPEC B1.7@206672, B1.8@60cdaa for so many vertices of three numbers each, behind which one
+     * more is read. Returns whether all numbers keep to the coordinate rule; a vertex with one that
+     * does not is anything. */
+    bool (*transform)(const vx_fast_measure *measure, const double *from, size_t count,
+                      vx_fast_vertex *to);
     /* SPEC B2.8@3c6046 to B2.12@13dbda, and the beginnings of the chains of areal triangles. */
     void (*setup)(vx_fast_group *group);
     /* SPEC B2.16@bc9ec5: the pieces of the present row in each lane where it is not above

@@ -515,7 +515,7 @@ static void queue_row(vx_fast_raster *raster, uint32_t lane)
     q->rows.is_up[at] = g->rows.is_up[lane];
     q->rows.is_areal[at] = g->rows.is_areal[lane];
     q->rows.width[at] = g->rows.width[lane];
-    q->rows.has_middles = (at > 0 && q->rows.has_middles) || g->rows.has_middles;
+    q->rows.are_simple = (at == 0 || q->rows.are_simple) && g->rows.are_simple;
     q->first[at] = runs->cell_count;
     q->z[at] = (uint32_t)g->row[lane] - 1;
     q->triangles[at] = raster->triangles[lane];
@@ -792,8 +792,8 @@ static vx_status check_vertex(const vx_mesh *mesh, size_t index, vx_error *error
     return VX_OK;
 }
 
-/* B2.2@6aeea0, B2.3@bd8500, in the order of B2.5@e842d0. */
-static vx_status check_indices(const vx_mesh *mesh, vx_error *error)
+/* B2.2@6aeea0. */
+static vx_status check_lengths(const vx_mesh *mesh, vx_error *error)
 {
     if (mesh->vertex_values % 3 != 0) {
         return vx_fail(error, VX_ARGUMENT, "%zu vertex values are not divisible by 3",
@@ -802,6 +802,12 @@ static vx_status check_indices(const vx_mesh *mesh, vx_error *error)
     if (mesh->index_count % 3 != 0) {
         return vx_fail(error, VX_ARGUMENT, "%zu indices are not divisible by 3", mesh->index_count);
     }
+    return VX_OK;
+}
+
+/* B2.3@bd8500. */
+static vx_status check_indices(const vx_mesh *mesh, vx_error *error)
+{
     size_t count = mesh->vertex_values / 3;
     for (size_t i = 0; i < mesh->index_count; i++) {
         /* A negative index is a very large unsigned one. */
@@ -836,33 +842,59 @@ static vx_status check_parameters(const vx_mesh *mesh, vx_error *error)
     return status;
 }
 
-static bool is_coordinate(double value)
+/* Transforms every vertex once (a triangle mesh refers to each about six times). False where one
+ * breaks the coordinate rule, which is an error only when it is referred to. */
+static bool transform_all(const vx_build3d *field, const vx_mesh *mesh, vx_fast_vertex *vertices)
 {
-    return fabs(value) <= VX_COORDINATE_LIMIT;
+    size_t count = mesh->vertex_values / 3;
+    if (count == 0) {
+        return true;
+    }
+    vx_fast_measure measure = {{field->origin[0], field->origin[1], field->origin[2], 0},
+                               {field->cell_size, field->cell_height, field->cell_size, 1}};
+    /* The kernel reads one number more than it needs. */
+    const double *last = mesh->vertices + 3 * (count - 1);
+    double copy[4] = {last[0], last[1], last[2], 0};
+    bool all_good = field->lanes->transform(&measure, mesh->vertices, count - 1, vertices);
+    return field->lanes->transform(&measure, copy, 1, vertices + count - 1) && all_good;
 }
 
-/* Transforms every vertex once (a triangle mesh refers to each about six times). One that breaks
- * the coordinate rule is left alone and makes *all_good false: it is an error only when referred
- * to. */
-static void transform_all(const vx_build3d *field, const vx_mesh *mesh, vx_fast_vertex *vertices,
-                          bool *all_good)
+/* B2.3@bd8500 to B2.7@cb9d1b one after the other. */
+static vx_status check_all(const vx_mesh *mesh, bool all_good, vx_error *error)
 {
-    *all_good = true;
-    for (size_t i = 0; i < mesh->vertex_values / 3; i++) {
-        const double *at = mesh->vertices + 3 * i;
-        if (is_coordinate(at[0]) && is_coordinate(at[1]) && is_coordinate(at[2])) {
-            vx_fast_transform(field, at[0], at[1], at[2], &vertices[i]);
-        } else {
-            *all_good = false;
-        }
+    vx_status status = check_indices(mesh, error);
+    for (size_t i = 0; !all_good && i < mesh->index_count && status == VX_OK; i++) {
+        status = check_vertex(mesh, (size_t)mesh->indices[i], error);
     }
+    return status == VX_OK ? check_parameters(mesh, error) : status;
+}
+
+/* Adds all triangles. Indices are checked on the way, so that a large mesh's are read once; one
+ * that is wrong ends the operation with the first that is. */
+static vx_status add_triangles(vx_fast_raster *raster, const vx_mesh *mesh,
+                               const vx_fast_vertex *vertices)
+{
+    uint64_t count = mesh->vertex_values / 3;
+    vx_status status = VX_OK;
+    for (size_t i = 0; i < mesh->index_count && status == VX_OK; i += 3) {
+        const int64_t *corner = mesh->indices + i;
+        /* A negative index is a very large unsigned one. */
+        if ((uint64_t)corner[0] >= count || (uint64_t)corner[1] >= count ||
+            (uint64_t)corner[2] >= count) {
+            return check_indices(mesh, raster->error);
+        }
+        status = vx_fast_triangle(raster, &vertices[corner[0]], &vertices[corner[1]],
+                                  &vertices[corner[2]],
+                                  mesh->areas != NULL ? mesh->areas[i / 3] : VX_FAST_CLASSIFIED);
+    }
+    return status;
 }
 
 vx_status vx_fast_rasterize(vx_build3d *field, const vx_mesh *mesh, vx_error *error)
 {
     vx_status status = vx_fast_check_place(field, false, "rasterize", error);
     if (status == VX_OK) {
-        status = check_indices(mesh, error);
+        status = check_lengths(mesh, error);
     }
     if (status != VX_OK) {
         return status;
@@ -872,13 +904,9 @@ vx_status vx_fast_rasterize(vx_build3d *field, const vx_mesh *mesh, vx_error *er
     if (vertices == NULL) {
         return VX_NO_MEMORY;
     }
-    bool all_good;
-    transform_all(field, mesh, vertices, &all_good);
-    for (size_t i = 0; !all_good && i < mesh->index_count && status == VX_OK; i++) {
-        status = check_vertex(mesh, (size_t)mesh->indices[i], error);
-    }
-    if (status == VX_OK) {
-        status = check_parameters(mesh, error);
+    bool all_good = transform_all(field, mesh, vertices);
+    if (!all_good || check_parameters(mesh, NULL) != VX_OK) {
+        status = check_all(mesh, all_good, error);
     }
     if (status != VX_OK) {
         return status;
@@ -888,11 +916,5 @@ vx_status vx_fast_rasterize(vx_build3d *field, const vx_mesh *mesh, vx_error *er
     if (raster == NULL) {
         return VX_NO_MEMORY;
     }
-    for (size_t i = 0; i < mesh->index_count && status == VX_OK; i += 3) {
-        const int64_t *corner = mesh->indices + i;
-        status = vx_fast_triangle(raster, &vertices[corner[0]], &vertices[corner[1]],
-                                  &vertices[corner[2]],
-                                  mesh->areas != NULL ? mesh->areas[i / 3] : VX_FAST_CLASSIFIED);
-    }
-    return vx_fast_raster_finish(raster, status);
+    return vx_fast_raster_finish(raster, add_triangles(raster, mesh, vertices));
 }

@@ -684,4 +684,32 @@ static inline uint32_t bits_of_lanes(lane_mask mask)
 #endif
 }
 
+/* At every level: four binary32 numbers, two of binary64, and what comparisons of these say. */
+typedef float four __attribute__((vector_size(16)));
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
+
+static inline four load_four(const float *from)
+{
+    four value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static inline pair load_pair(const double *from)
+{
+    pair value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static inline four narrow(pair low, pair high)
+{
+#ifdef __SSE2__
+    return (four)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)low), _mm_cvtpd_ps((__m128d)high));
+#else
+    return (four){(float)low[0], (float)low[1], (float)high[0], (float)high[1]};
+#endif
+}
+
 #endif
