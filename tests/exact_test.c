@@ -295,7 +295,7 @@ Test(exact_test, spans_that_grow_or_vanish_are_found)
     }
 }
 
-/* --- B2.11, B3.3, B3.4: areas ----------------------------------------------------------------- */
+/* --- areas: B2.11@3b9006, B3.3@146add, B3.4@2229fc ------------------------------------------- */
 
 /* Every area of the last step's answer that is not the reference's is found, unless the note says
  * that it is within the bound. Returns how many rows the answer has. */
