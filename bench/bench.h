@@ -199,6 +199,7 @@ typedef struct vx_bench_snapshot {
 
 typedef struct vx_bench_truth {
     vx_bench_snapshot at[VX_BENCH_TRACKS][VX_BENCH_STEPS_MAX];
+    char given[VX_BENCH_KERNELS][VX_SHA256_HEX]; /* what each kernel reads, before any ran */
 } vx_bench_truth;
 
 /* What the peer makes of the scene, and what SPEC.md demands. */
@@ -209,7 +210,8 @@ typedef struct vx_bench_tally {
 /* Runs every track of the reference and remembers what each step leaves. */
 bool vx_bench_truth_find(vx_bench_session *reference, vx_bench_truth *truth, vx_bench_tally *tally);
 /* Holds a contender to it, bit for bit. False after a complaint that names the contender, the
- * scene, the kernel and the first row that differs, which the reference is run again for. */
+ * scene, the kernel and the first row that differs, which the reference is run again for, or that
+ * the contender changed what it was given to read. */
 bool vx_bench_verify(vx_bench_session *session, vx_bench_session *reference,
                      const vx_bench_truth *truth);
 /* Runs the peer once, which is held to nothing. */
@@ -229,7 +231,8 @@ void vx_bench_cases_free(vx_bench_cases *cases);
 /* The kernels "case reading" and "certify": reads every line; runs every case and compares. False
  * after a complaint. */
 bool vx_bench_read_cases(const vx_bench_cases *cases);
-bool vx_bench_certify(const vx_bench_contender *who, const vx_bench_cases *cases, vx_arena *arena);
+bool vx_bench_certify(const vx_bench_contender *who, const vx_bench_cases *cases, bool guards_input,
+                      vx_arena *arena);
 
 /* --- measuring (measure.c) -------------------------------------------------------------------- */
 

@@ -72,9 +72,10 @@ bool vx_bench_read_cases(const vx_bench_cases *cases)
     return is_read;
 }
 
-bool vx_bench_certify(const vx_bench_contender *who, const vx_bench_cases *cases, vx_arena *arena)
+bool vx_bench_certify(const vx_bench_contender *who, const vx_bench_cases *cases, bool guards_input,
+                      vx_arena *arena)
 {
-    const vx_run_options options = {.step_limit = SIZE_MAX};
+    const vx_run_options options = {.step_limit = SIZE_MAX, .guards_input = guards_input};
     vx_text difference = {0};
     bool is_right = true;
     unsigned before = vx_bench_levels_begin(who);

@@ -79,7 +79,7 @@ static bool count_contender(const vx_bench_contender *who, const vx_bench_scene 
     vx_arena arena;
     vx_reference_arena(&arena);
     count_begin();
-    is_done = is_done && vx_bench_certify(who, cases, &arena);
+    is_done = is_done && vx_bench_certify(who, cases, false, &arena);
     count_end(scene->kind->name, "certify", who->name);
     vx_arena_free(&arena);
     return is_done;

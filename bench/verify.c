@@ -124,6 +124,45 @@ static void complain(vx_bench_session *session, vx_bench_session *reference, siz
     free(want.cells);
 }
 
+/* --- what is given ---------------------------------------------------------------------------- */
+
+/* A digest of what the kernel gets besides the field; it is to be read alone. */
+static void digest_given(const vx_bench_scene *scene, vx_bench_kernel_id kernel,
+                         char hex[VX_SHA256_HEX])
+{
+    const vx_step volume = {.op = VX_OP_VOLUME, .volume = scene->volume};
+    const vx_step pieces = {.op = VX_OP_ADD_SPANS,
+                            .list = {.spans = scene->pieces, .count = scene->piece_count}};
+    struct sha256_ctx context;
+    sha256_init(&context);
+    if (kernel == VX_BENCH_OPEN) {
+        vx_build3d_digest_frame(&scene->input->frame, &context);
+    } else if (kernel == VX_BENCH_RASTERIZE) {
+        vx_build3d_digest_step(&scene->input->steps[0], &context);
+    } else if (kernel == VX_BENCH_VOLUME) {
+        vx_build3d_digest_step(&volume, &context);
+    } else if (kernel == VX_BENCH_MERGE) {
+        vx_build3d_digest_step(&pieces, &context);
+    }
+    vx_sha256_hex(&context, hex);
+}
+
+/* Complains of a contender that changed what the kernel reads: all that comes behind it would work
+ * on something else. */
+static bool is_given_kept(const vx_bench_session *session, vx_bench_kernel_id kernel,
+                          const vx_bench_truth *truth)
+{
+    char now[VX_SHA256_HEX];
+    digest_given(session->scene, kernel, now);
+    if (strcmp(now, truth->given[kernel]) == 0) {
+        return true;
+    }
+    (void)vx_complain(
+        VX_EXIT_NOT_CONFORMANT, "%s changed what %s is given to read on %s; there are no results",
+        session->who->name, vx_bench_kernels[kernel].name, session->scene->kind->name);
+    return false;
+}
+
 /* --- all tracks ------------------------------------------------------------------------------- */
 
 static uint64_t count_walkable(const vx_bench_session *session)
@@ -155,6 +194,9 @@ static void tally_step(const vx_bench_session *session, vx_bench_kernel_id kerne
 bool vx_bench_truth_find(vx_bench_session *reference, vx_bench_truth *truth, vx_bench_tally *tally)
 {
     bool is_done = true;
+    for (unsigned kernel = 0; kernel < VX_BENCH_KERNELS; kernel++) {
+        digest_given(reference->scene, (vx_bench_kernel_id)kernel, truth->given[kernel]);
+    }
     for (size_t track = 0; track < VX_BENCH_TRACKS; track++) {
         const vx_bench_kernel_id *steps = vx_bench_tracks[track];
         for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_done; i++) {
@@ -179,6 +221,7 @@ bool vx_bench_verify(vx_bench_session *session, vx_bench_session *reference,
         for (size_t i = 0; steps[i] != VX_BENCH_KERNELS && is_same_so_far; i++) {
             vx_bench_snapshot snapshot = truth->at[track][i];
             if (!vx_bench_watched_step(session, steps[i]) ||
+                !is_given_kept(session, steps[i], truth) ||
                 (!vx_bench_is_repeated(track, steps[i]) && !take_snapshot(session, &snapshot))) {
                 is_same_so_far = false;
             } else if (!is_same(&snapshot, &truth->at[track][i])) {
@@ -187,6 +230,9 @@ bool vx_bench_verify(vx_bench_session *session, vx_bench_session *reference,
             }
         }
         vx_bench_session_end(session);
+    }
+    for (unsigned kernel = 0; kernel < VX_BENCH_KERNELS && is_same_so_far; kernel++) {
+        is_same_so_far = is_given_kept(session, (vx_bench_kernel_id)kernel, truth);
     }
     return is_same_so_far;
 }

@@ -34,6 +34,8 @@ typedef struct vx_run_options {
     /* NULL: none. Lines without a clause ("") are headings: "step 2: erode". */
     void (*trace)(void *context, const char *clause, const char *text);
     void *trace_context;
+    bool guards_input; /* a table that changes what it is given to read is found out: its answer is
+                        * VX_UNSUPPORTED */
 } vx_run_options;
 
 /* Generated cases: a family makes case number index of a seed, always the same one. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer.h"
 #include "file.h"
 #include "text.h"
 #include "version.h"
@@ -27,15 +28,34 @@ struct vx_arguments {
     size_t operand_count;
 };
 
+/* The lines of a message, which may quote a file or an implementation, so that a terminal can show
+ * them. */
+static void add_lines(vx_text *text, const char *message)
+{
+    size_t size = strcspn(message, "\n");
+    vx_add_printable(text, message, size);
+    while (message[size] != '\0') {
+        message += size + 1;
+        size = strcspn(message, "\n");
+        vx_text_add_char(text, '\n');
+        vx_add_printable(text, message, size);
+    }
+}
+
 vx_exit vx_complain(vx_exit status, const char *format, ...)
 {
+    char *message = NULL;
+    vx_text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    (void)fflush(stdout);
-    (void)fputs("voxcert: ", stderr);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
+    if (vasprintf(&message, format, arguments) >= 0) {
+        add_lines(&text, message);
+        free(message);
+    }
     va_end(arguments);
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "voxcert: %s\n", vx_text_string(&text));
+    vx_text_free(&text);
     return status;
 }
 

@@ -154,7 +154,7 @@ static vx_exit audit_cases(auditor *of, const vx_case_list *list, const char *na
         if (came == VX_EXIT_USAGE || came == VX_EXIT_NO_PORT || came == VX_EXIT_INTERNAL) {
             return came;
         }
-        status = status == VX_EXIT_PASS ? came : status;
+        status = status == VX_EXIT_PASS || came == VX_EXIT_NOT_CONFORMANT ? came : status;
     }
     if (of->cases == 0) {
         return name != NULL ? vx_complain(VX_EXIT_USAGE, "no case is called %s", name)

@@ -330,6 +330,7 @@ static bool read_options(const vx_arguments *arguments, runner *run)
     run->arguments = arguments;
     run->trace =
         vx_argument_flag(arguments, "trace") || vx_argument_flag(arguments, "trace-clause");
+    run->options.guards_input = true;
     run->options.trace = run->trace ? print_trace : NULL;
     run->options.trace_context = run;
     return !vx_argument_flag(arguments, "trace-clause") || check_clauses(arguments);

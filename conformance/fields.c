@@ -2,6 +2,7 @@
 /* Members of a JSON object by table: each kind is read and written at one place. */
 #include "fields.h"
 
+#include <nettle/sha2.h>
 #include <string.h>
 
 #include "json.h"
@@ -346,5 +347,31 @@ void vx_fields_copy_lists(const vx_field_table *table, void *target, vx_arena *a
             memcpy(copy, given.elements, given.count * size);
         }
         set_list(field, target, (list){copy, given.count});
+    }
+}
+
+/* --- digests ---------------------------------------------------------------------------------- */
+
+static void digest_list(const vx_field *field, const void *source, struct sha256_ctx *context)
+{
+    list given = get_list(field, source);
+    sha256_update(context, sizeof given.elements, (const uint8_t *)&given.elements);
+    sha256_update(context, sizeof given.count, (const uint8_t *)&given.count);
+    if (given.elements != NULL) {
+        sha256_update(context, given.count * entry_width(field) * sizeof(int64_t), given.elements);
+    }
+}
+
+void vx_fields_digest(const vx_field_table *table, const void *source, struct sha256_ctx *context)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const vx_field *field = &table->fields[i];
+        if (is_list(field)) {
+            digest_list(field, source, context);
+        } else if (field->kind != VX_FIELD_TAG) {
+            size_t size = field->kind == VX_FIELD_FLOAT ? sizeof(float)
+                                                        : entry_width(field) * sizeof(int64_t);
+            sha256_update(context, size, place(source, field->offset));
+        }
     }
 }

@@ -61,4 +61,9 @@ void vx_fields_write(const vx_field_table *table, const void *source, uint32_t a
  * to the copies. */
 void vx_fields_copy_lists(const vx_field_table *table, void *target, vx_arena *arena);
 
+/* Adds to a SHA-256 (nettle's) all that whoever gets source could read by the table: the values,
+ * the lists and where they lie. */
+struct sha256_ctx;
+void vx_fields_digest(const vx_field_table *table, const void *source, struct sha256_ctx *context);
+
 #endif

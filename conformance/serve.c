@@ -126,7 +126,7 @@ static void add_refusal(vx_text *line, const char *word, const char *text)
 /* The honest answer. *result is set, and true returned, when it is one. */
 static bool answer(serve_session *session, json_t *question, vx_case *item, vx_result *result)
 {
-    static const vx_run_options options = {.step_limit = SIZE_MAX};
+    static const vx_run_options options = {.step_limit = SIZE_MAX, .guards_input = true};
     vx_problem problem = {.lenient = true};
     vx_text *line = &session->line;
     json_t *object = json_object_get(question, "case");

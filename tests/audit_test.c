@@ -143,6 +143,41 @@ Test(audit_test, findings)
     check_planted(5, "", &(expected){"", 1, "^# a\nstep 0 rasterize, ", "voxcert: "});
 }
 
+/* What is judged behind a change of the input would be judged against another input. */
+Test(audit_test, a_library_that_changes_what_it_reads)
+{
+    static const char what[] = ": the implementation changed the case that it was given to read; "
+                               "no later step is judged\n";
+    static const struct {
+        int plant;
+        const char *step, *steps;
+    } rows[] = {{12, "step 0 rasterize", PIPELINE},
+                {13, "step 0 addSpans",
+                 "{\"op\":\"addSpans\",\"spans\":[[1,1,0,1,0]]},{\"op\":\"lowHanging\"}"},
+                {14, "step 6 volume", PIPELINE}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *library = scratch_path("planted.so");
+        vx_text text = {0};
+        vx_text line = {0};
+        vx_text given = {0};
+        vx_text_format(&text, "-DPLANT=%d", rows[i].plant);
+        test_build_library("tests/library/planted.c", text.bytes, library);
+        vx_text_format(&given, NAMED("a", "[4,4,8]", "%s"), rows[i].steps);
+        vx_text_format(&line, "%s%s", rows[i].step, what);
+        static const char *const commands[] = {"audit", "run"};
+        for (size_t k = 0; k < sizeof commands / sizeof commands[0]; k++) {
+            vx_text_clear(&text);
+            vx_text_format(&text, "%s - --lib %s", commands[k], library);
+            check(&(expected){text.bytes, 1, k == 0 ? line.bytes : "",
+                              k == 0 ? "1 finding in 1 case" : "changed the case that it was"},
+                  given.bytes);
+        }
+        vx_text_free(&text);
+        vx_text_free(&line);
+        vx_text_free(&given);
+    }
+}
+
 /* 1,600 findings, of which 20 are shown unless all are wanted. */
 Test(audit_test, a_flood_of_findings_is_cut)
 {
@@ -178,10 +213,11 @@ Test(audit_test, libraries_that_do_nothing_of_it)
         int fault;
         expected row;
     } rows[] = {{0, {"", 1, "empty, but triangle 0 touches this cell: exact area ", "findings"}},
-                {7, {"", 1, "", "voxcert: a: step 0: unsupported: xxx"}},
-                {8, {"", 4, "", "voxcert: a: step 0: no_memory: xxx"}},
-                {9, {"", 1, "", "voxcert: a: step 0: unknown: xxx"}},
-                {10, {"", 4, "", "voxcert: a: step -1: no_memory: a result of "}}};
+                {7, {"", 1, "", "voxcert: a: step 0 rasterize: unsupported: xxx"}},
+                {8, {"", 4, "", "voxcert: a: step 0 rasterize: no_memory: xxx"}},
+                {9, {"", 1, "", "voxcert: a: step 0 rasterize: unknown: xxx"}},
+                {10, {"", 4, "", "voxcert: a: grid: no_memory: a result of "}},
+                {16, {"", 1, "", "a: step 0 rasterize: unsupported: \\x1b[2J\\x0a\\x9b\n"}}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *library = scratch_path("entry.so");
         vx_text flags = {0};

@@ -90,6 +90,26 @@ Test(bench_test, refuses_what_differs)
     test_run_free(&run);
 }
 
+Test(bench_test, refuses_who_changes_what_it_reads)
+{
+    static const struct {
+        int plant;
+        const char *part;
+    } rows[] = {{12, "planted changed what rasterize is given to read on small soup; "},
+                {13, "planted changed what merge is given to read on small soup; "},
+                {14, "planted changed what volume is given to read on small soup; "},
+                {15, "planted changed what rasterize is given to read on small soup; "}};
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        run_planted(&run, rows[i].plant);
+        cr_expect_eq(run.status, VX_EXIT_NOT_CONFORMANT, "plant %d: status %d", rows[i].plant,
+                     run.status);
+        expect_part(&run.err, rows[i].part);
+        cr_expect_eq(run.out.size, 0, "%s", vx_text_string(&run.out));
+    }
+    test_run_free(&run);
+}
+
 /* Each of the three scenes is verified with three fields, then come the vectors: a fault of the
  * seventh field shows on the last scene, one of the tenth on the vectors, unless a scene was timed
  * before. */

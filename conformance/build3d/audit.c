@@ -5,7 +5,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "answer.h"
 #include "build3d/judge.h"
 #include "reference.h"
 
@@ -17,7 +19,8 @@ typedef struct auditing {
     vx_build3d *field;
     vx_result before, after;
     vx_exact_court court;
-    int64_t step; /* at hand; −1: the grid */
+    char given[VX_SHA256_HEX]; /* the input, with an implementation */
+    int64_t step;              /* at hand; −1: the grid */
     uint64_t done, total;
     vx_text line;
     vx_problem *problem;
@@ -87,6 +90,17 @@ static vx_exit ask(auditing *audit, size_t steps)
                : VX_EXIT_NOT_CONFORMANT;
 }
 
+/* Why there is no result to judge; an implementation's message may hold anything. */
+static vx_exit say_failure(auditing *audit, vx_status status, vx_error *error)
+{
+    error->message[sizeof error->message - 1] = '\0';
+    begin_line(audit);
+    vx_text_format(&audit->line, ": %s: ", vx_status_name(status));
+    vx_add_printable(&audit->line, error->message, strlen(error->message));
+    (void)vx_problem_say(audit->problem, "%s", vx_text_string(&audit->line));
+    return status == VX_NO_MEMORY ? VX_EXIT_INCOMPLETE : VX_EXIT_NOT_CONFORMANT;
+}
+
 /* Opens the field, or runs the step behind the first `steps` − 1, and reads what there is then. */
 static vx_exit run(auditing *audit, size_t steps)
 {
@@ -103,11 +117,25 @@ static vx_exit run(auditing *audit, size_t steps)
         audit->after.error = status;
         audit->after.step = audit->step;
     } else if (status != VX_OK) {
-        (void)vx_problem_say(audit->problem, "step %" PRId64 ": %s: %.150s", audit->step,
-                             vx_status_name(status), error.message);
-        return status == VX_NO_MEMORY ? VX_EXIT_INCOMPLETE : VX_EXIT_NOT_CONFORMANT;
+        return say_failure(audit, status, &error);
     }
     return VX_EXIT_PASS;
+}
+
+/* Whether the implementation left the input as it was. What it makes of another one is no answer to
+ * the case, and the case is no longer there. */
+static bool is_input_kept(auditing *audit)
+{
+    char now[VX_SHA256_HEX];
+    vx_build3d_digest(audit->input, now);
+    if (strcmp(audit->given, now) == 0) {
+        return true;
+    }
+    begin_line(audit);
+    vx_text_add(&audit->line, ": the implementation changed the case that it was given to read; no "
+                              "later step is judged");
+    say(audit, VX_AUDIT_FINDING);
+    return false;
 }
 
 /* --- one step after the other ----------------------------------------------------------------- */
@@ -158,7 +186,9 @@ static vx_exit judge(auditing *audit, bool *ended)
     }
     vx_text_free(&note);
     if (status != VX_OK) {
-        (void)vx_problem_say(audit->problem, "no memory for judging step %" PRId64, audit->step);
+        begin_line(audit);
+        (void)vx_problem_say(audit->problem, "%s: no memory for judging",
+                             vx_text_string(&audit->line));
         return VX_EXIT_INTERNAL;
     }
     return VX_EXIT_PASS;
@@ -183,6 +213,9 @@ static vx_exit audit_steps(auditing *audit)
             return VX_EXIT_INCOMPLETE;
         }
         status = audit->impl != NULL ? run(audit, steps) : ask(audit, steps);
+        if (audit->impl != NULL && !is_input_kept(audit)) {
+            return VX_EXIT_PASS;
+        }
         if (status == VX_EXIT_PASS) {
             status = judge(audit, &ended);
         }
@@ -205,6 +238,9 @@ vx_exit vx_build3d_audit(const vx_audit_request *request, vx_problem *problem)
                       .problem = problem};
     audit.court = (vx_exact_court){.report = report, .tick = tick, .context = &audit};
     vx_reference_arena(&audit.arena);
+    if (audit.impl != NULL) {
+        vx_build3d_digest(audit.input, audit.given);
+    }
     vx_exit status = audit_steps(&audit);
     if (audit.field != NULL) {
         audit.impl->close(audit.field);

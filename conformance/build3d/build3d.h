@@ -97,6 +97,12 @@ void vx_build3d_write(const vx_input *input, vx_text *text);
 vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_options *options,
                          vx_arena *arena, vx_result *result);
 
+/* All that a table's function can read of a grid or a step, into a SHA-256; and of a whole input:
+ * whoever keeps to const leaves it as it was. */
+void vx_build3d_digest_frame(const vx_frame *frame, struct sha256_ctx *context);
+void vx_build3d_digest_step(const vx_step *step, struct sha256_ctx *context);
+void vx_build3d_digest(const vx_input *input, char hex[VX_SHA256_HEX]);
+
 /* Counts of a result (summary.c); see vx_chapter. */
 void vx_build3d_summarize(const vx_result *result, vx_text *text);
 

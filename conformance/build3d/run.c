@@ -99,10 +99,9 @@ static vx_status failed(vx_result *result, vx_status status, int64_t step, const
     return result->error;
 }
 
-vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_options *options,
-                         vx_arena *arena, vx_result *result)
+static vx_status run_steps(const vx_build3d_impl *impl, const vx_input *input,
+                           const vx_run_options *options, vx_arena *arena, vx_result *result)
 {
-    const vx_build3d_impl *impl = table;
     *result = (vx_result){0};
     vx_error error = {0};
     vx_build3d *field = NULL;
@@ -130,4 +129,25 @@ vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_
     }
     impl->close(field);
     return status == VX_OK ? VX_OK : failed(result, status, failing, &error);
+}
+
+vx_status vx_build3d_run(const void *table, const vx_input *input, const vx_run_options *options,
+                         vx_arena *arena, vx_result *result)
+{
+    char before[VX_SHA256_HEX];
+    char after[VX_SHA256_HEX];
+    if (!options->guards_input) {
+        return run_steps(table, input, options, arena, result);
+    }
+    vx_build3d_digest(input, before);
+    vx_status status = run_steps(table, input, options, arena, result);
+    vx_build3d_digest(input, after);
+    if (strcmp(before, after) == 0) {
+        return status;
+    }
+    vx_result_free(result);
+    (void)snprintf(result->message, sizeof result->message,
+                   "the implementation changed the case that it was given to read");
+    result->error = VX_UNSUPPORTED;
+    return VX_UNSUPPORTED;
 }

@@ -2,6 +2,7 @@
 /* Inputs of build3d: made in C, and read from and written as "grid" and "steps" (docs/PROTOCOL.md),
  * both by the same tables of members. */
 #include <assert.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,4 +355,32 @@ void vx_build3d_write(const vx_input *input, vx_text *text)
         vx_text_add_char(text, '}');
     }
     vx_text_add_char(text, ']');
+}
+
+/* --- digests -----------------------------------------------------------------------------------
+ */
+
+void vx_build3d_digest_frame(const vx_frame *frame, struct sha256_ctx *context)
+{
+    sha256_update(context, sizeof frame->from_bounds, (const uint8_t *)&frame->from_bounds);
+    vx_fields_digest(&explicit_grid, frame, context);
+    vx_fields_digest(&bounds_table, frame, context);
+}
+
+void vx_build3d_digest_step(const vx_step *step, struct sha256_ctx *context)
+{
+    int dense = step->op == VX_OP_CHUNK ? step->chunk.is_dense : 0;
+    sha256_update(context, sizeof dense, (const uint8_t *)&dense);
+    vx_fields_digest(members_of(step), step, context);
+}
+
+void vx_build3d_digest(const vx_input *input, char hex[VX_SHA256_HEX])
+{
+    struct sha256_ctx context;
+    sha256_init(&context);
+    vx_build3d_digest_frame(&input->frame, &context);
+    for (size_t i = 0; i < input->step_count; i++) {
+        vx_build3d_digest_step(&input->steps[i], &context);
+    }
+    vx_sha256_hex(&context, hex);
 }

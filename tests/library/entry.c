@@ -5,7 +5,8 @@
  * 3 its table is too short, 4 a function is missing, 5 it does not export the entry, 6 it cannot
  * trace, 7 every operation says that it is not supported, 8 there is no memory, 9 it returns a
  * status that there is none of, 10 it has more rows than memory can hold, 11 it ends the process,
- * 12 it crashes, 13 it ends the process past all handlers, 14 while it is loaded, 15 by a signal.
+ * 12 it crashes, 13 it ends the process past all handlers, 14 while it is loaded, 15 by a signal,
+ * 16 what it says is not for terminals.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -31,6 +32,11 @@ static vx_status answer(vx_build3d *field, vx_error *error)
     if (FAULT >= 7 && FAULT <= 9) {
         error->status = answers[FAULT];
         (void)memset(error->message, 'x', sizeof error->message); /* no closing NUL */
+        return error->status;
+    }
+    if (FAULT == 16) {
+        error->status = VX_UNSUPPORTED;
+        (void)strcpy(error->message, "\x1b[2J\n\x9b");
         return error->status;
     }
     if (FAULT == 11) {

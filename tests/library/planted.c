@@ -6,7 +6,9 @@
  * row's link in the last direction, 3 a degenerate triangle too many, 4 compacting takes longer,
  * 5 the last solid row is one row higher, 6 all solid rows are, 7 erosion writes to no memory,
  * 8 it does not end, 9 it ends the process, 10 a degenerate triangle too many from the seventh
- * field on, 11 the same from the tenth. NAME is what the table calls itself. */
+ * field on, 11 the same from the tenth, 12 vertices change while they are read, 13 a list of spans
+ * does, 14 a volume's corners do, 15 the mesh of the field does when the field is closed. NAME is
+ * what the table calls itself. */
 #include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -24,6 +26,59 @@ static vx_status open_field(vx_arena *arena, const vx_frame *frame, vx_build3d *
 {
     opened++;
     return vx_ref_build3d.open(arena, frame, field, error);
+}
+
+/* Changes a number that is there to be read. */
+static void change(const double *numbers)
+{
+    union {
+        const double *read;
+        double *written;
+    } pointer = {.read = numbers};
+    *pointer.written += 1;
+}
+
+static const double *rasterized; /* the vertices of the last mesh */
+
+static vx_status rasterize(vx_build3d *field, const vx_mesh *mesh, vx_error *error)
+{
+    rasterized = mesh->vertices;
+    if (PLANT == 12 && mesh->vertex_values > 0) {
+        change(mesh->vertices);
+    }
+    return vx_ref_build3d.rasterize(field, mesh, error);
+}
+
+static vx_status add_spans(vx_build3d *field, const vx_span *spans, size_t count,
+                           int64_t merge_threshold, vx_error *error)
+{
+    vx_status status = vx_ref_build3d.add_spans(field, spans, count, merge_threshold, error);
+    union {
+        const vx_span *read;
+        vx_span *written;
+    } pointer = {.read = spans};
+    if (PLANT == 13 && count > 0) {
+        pointer.written->area ^= 1;
+    }
+    return status;
+}
+
+static vx_status volume(vx_build3d *field, const vx_volume *volume, vx_error *error)
+{
+    vx_status status = vx_ref_build3d.volume(field, volume, error);
+    if (PLANT == 14) {
+        change(volume->corners);
+    }
+    return status;
+}
+
+static void close_field(vx_build3d *field)
+{
+    if (PLANT == 15 && rasterized != NULL) {
+        change(rasterized);
+    }
+    rasterized = NULL;
+    vx_ref_build3d.close(field);
 }
 
 static void info(const vx_build3d *field, vx_build3d_info *info)
@@ -89,7 +144,11 @@ const vx_build3d_impl *vx_build3d_entry(uint32_t abi)
     table = vx_ref_build3d;
     table.name = NAME;
     table.open = open_field;
+    table.close = close_field;
     table.info = info;
+    table.rasterize = rasterize;
+    table.add_spans = add_spans;
+    table.volume = volume;
     table.compact = compact;
     table.erode = erode;
     table.read_solid = read_solid;
