@@ -57,7 +57,8 @@ bool vx_argument_number(const vx_arguments *arguments, const char *option, doubl
 /* Whether what the option names as output is another file than the input; complains otherwise. */
 bool vx_argument_spares(const vx_arguments *arguments, const char *option, const char *input);
 
-/* "voxcert: …" on standard error, with a line end. Returns status for `return vx_complain(…)`. */
+/* "voxcert: …" on standard error, with a line end; control characters are escaped, except line
+ * ends. Returns status for `return vx_complain(…)`. */
 vx_exit vx_complain(vx_exit status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
