@@ -103,6 +103,7 @@ static const struct {
     {"near-vertical", "426a1250bd2fbbdd"},
     {"slivers", "244a04d422733a3c"},
     {"slivers-ulp", "88cd4613bc55526b"},
+    {"slivers-planes", "f13f98f0a949c603"},
     {"clipped", "4d55760663bedd02"},
     {"border", "86945217fa37916c"},
     {"triangles-tall", "cde577ac4ab909eb"},

@@ -113,6 +113,7 @@ vx_input *vx_make_horizontal(uint64_t seed);
 vx_input *vx_make_near_vertical(uint64_t seed);
 vx_input *vx_make_slivers(uint64_t seed);
 vx_input *vx_make_slivers_ulp(uint64_t seed);
+vx_input *vx_make_slivers_planes(uint64_t seed);
 vx_input *vx_make_clipped(uint64_t seed);
 vx_input *vx_make_border(uint64_t seed);
 /* families_numbers.c */

@@ -351,6 +351,35 @@ vx_input *vx_make_slivers_ulp(uint64_t seed)
     return rasterized(&draft);
 }
 
+/* A few steps of binary32 beside a plane between cells. */
+static double draw_near_plane(vx_draft *draft, int64_t plane, int64_t steps)
+{
+    int64_t ulps = vx_random_integer(&draft->random, -steps, steps);
+    return (double)vx_step_float((float)plane, ulps);
+}
+
+vx_input *vx_make_slivers_planes(uint64_t seed)
+{
+    vx_draft draft = vx_draft_start("slivers-planes", seed);
+    vx_draft_grid_sized(&draft, VX_SCALE_UNIT, 10, 10, 200);
+    int64_t count = vx_random_integer(&draft.random, 2, 5);
+    for (int64_t i = 0; i < count; i++) {
+        double corners[3][3];
+        size_t across = vx_random_chance(&draft.random, 1, 2) ? 0 : 2;
+        int64_t plane = vx_random_integer(&draft.random, 1, 9);
+        double level = vx_random_dyadic(&draft.random, 0, 199, 0);
+        for (size_t k = 0; k < 3; k++) {
+            bool is_level = vx_random_chance(&draft.random, 1, 3);
+            int64_t other = vx_random_integer(&draft.random, 1, 9);
+            corners[k][across] = draw_near_plane(&draft, plane, 5);
+            corners[k][2 - across] = draw_near_plane(&draft, other, 1);
+            corners[k][1] = is_level ? level : vx_random_dyadic(&draft.random, 0, 199, 2);
+        }
+        vx_draft_corners(&draft, corners);
+    }
+    return rasterized(&draft);
+}
+
 vx_input *vx_make_clipped(uint64_t seed)
 {
     vx_draft draft = vx_draft_start("clipped", seed);
