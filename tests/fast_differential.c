@@ -267,6 +267,48 @@ Test(fast_differential, materials_named_twice)
     }
 }
 
+/* SPEC B5.5@3e68ea: offsets and runs at the ends of what the interface can hold. Nothing overflows,
+ * and a column comes from one place alone. */
+Test(fast_differential, chunks_at_the_ends_of_their_numbers)
+{
+    static const int64_t most = INT64_MAX;
+    static const int64_t numbers[] = {INT64_MIN, INT64_MIN + 1, 1 - INT64_MAX, -4,       -1, 0,
+                                      1,         INT64_MAX - 4, INT64_MAX - 1, INT64_MAX};
+    static const vx_run runs[] = {{0, 0, 0, INT64_MAX, 1},
+                                  {1, 0, 3, 2, 1},
+                                  {INT64_MAX - 1, 0, INT64_MAX - 3, 2, 1},
+                                  {INT64_MAX - 3, INT64_MAX - 1, 0, 4, 1},
+                                  {INT64_MAX - 1, INT64_MAX - 1, INT64_MAX - 1, 1, 1}};
+    static const vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {3, 3, 8}};
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0], ROWS = 64 };
+    static const vx_build3d_impl *const sides[] = {&vx_ref_build3d, &vx_fast_build3d};
+    size_t placed = 0;
+    for (size_t i = 0; i < NUMBERS * NUMBERS * NUMBERS; i++) {
+        const vx_chunk chunk = {.offset = {numbers[i % NUMBERS], numbers[i / NUMBERS % NUMBERS],
+                                           numbers[i / NUMBERS / NUMBERS]},
+                                .size = {most, most, most},
+                                .runs = runs,
+                                .run_count = sizeof runs / sizeof runs[0]};
+        vx_solid_row rows[2][ROWS] = {0};
+        vx_build3d_info info[2];
+        for (size_t k = 0; k < 2; k++) {
+            vx_arena arena;
+            vx_build3d *field;
+            vx_reference_arena(&arena);
+            cr_assert_eq(sides[k]->open(&arena, &frame, &field, NULL), VX_OK);
+            cr_assert_eq(sides[k]->chunk(field, &chunk, NULL), VX_OK, "%s", sides[k]->name);
+            sides[k]->info(field, &info[k]);
+            cr_assert_eq(sides[k]->read_solid(field, rows[k], ROWS, NULL), VX_OK);
+            sides[k]->close(field);
+            vx_arena_free(&arena);
+        }
+        cr_assert_eq(info[1].rows, info[0].rows, "offset %zu", i);
+        cr_assert_arr_eq(rows[1], rows[0], sizeof rows[0], "offset %zu", i);
+        placed += info[0].rows;
+    }
+    cr_assert_gt(placed, 0);
+}
+
 /* --- limits ------------------------------------------------------------------------------------
  */
 

@@ -184,17 +184,23 @@ static int64_t place(int64_t value, int64_t offset, int64_t size)
     return sum < 0 ? 0 : sum > size ? size : sum;
 }
 
-/* Adds a run. Its cells in the grid are those of [start, start + length) moved and cut; a column is
- * inside the grid when moving it does not cut it. */
+/* Whether value + offset, which is set, is one of the grid's columns along an axis. */
+static bool is_inside(int64_t value, int64_t offset, int64_t size, int64_t *column)
+{
+    return !__builtin_add_overflow(value, offset, column) && *column >= 0 && *column < size;
+}
+
+/* Adds a run. Its cells in the grid are those of [start, start + length) moved and cut. */
 static vx_status add_run(placing *p, const vx_run *run)
 {
     const int64_t *offset = p->chunk->offset;
     const uint32_t *size = p->field->size;
-    int64_t x = place(run->x, offset[0], size[0]);
-    int64_t z = place(run->z, offset[2], size[1]);
+    int64_t x;
+    int64_t z;
     int64_t min = place(run->start, offset[1], size[2]);
     int64_t max = place(run->start + run->length, offset[1], size[2]);
-    bool inside = x < size[0] && x - offset[0] == run->x && z < size[1] && z - offset[2] == run->z;
+    bool inside =
+        is_inside(run->x, offset[0], size[0], &x) && is_inside(run->z, offset[2], size[1], &z);
     if (!inside || min >= max) {
         return VX_OK;
     }
