@@ -189,8 +189,9 @@ bool vx_bench_step(vx_bench_session *session, vx_bench_kernel_id kernel)
                        ? vx_bench_kernels[kernel].peer(session)
                        : vx_bench_kernels[kernel].run(session, &error) == VX_OK;
     if (!is_done) {
-        (void)vx_complain(VX_EXIT_INTERNAL, "%s, %s, %s: %s", session->who->name,
-                          session->scene->kind->name, vx_bench_kernels[kernel].name, error.message);
+        (void)vx_complain(VX_EXIT_INTERNAL, "%s, %s, %s: %.*s", session->who->name,
+                          session->scene->kind->name, vx_bench_kernels[kernel].name,
+                          (int)sizeof error.message, error.message);
     }
     return is_done;
 }

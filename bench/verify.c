@@ -31,8 +31,8 @@ static bool read_rows(const vx_bench_session *session, rows *read)
                            ? impl->read_compact(session->field, cells, count, &error)
                            : impl->read_solid(session->field, cells, count, &error);
     if (status != VX_OK) {
-        (void)vx_complain(VX_EXIT_INTERNAL, "%s, %s: %s", session->who->name,
-                          session->scene->kind->name, error.message);
+        (void)vx_complain(VX_EXIT_INTERNAL, "%s, %s: %.*s", session->who->name,
+                          session->scene->kind->name, (int)sizeof error.message, error.message);
     }
     return status == VX_OK;
 }

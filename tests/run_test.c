@@ -691,3 +691,31 @@ Test(run_test, a_library_is_a_regular_file)
     vx_text_free(&words);
     test_run_free(&run);
 }
+
+/* draw: a library's message may have no end, and bytes that are not for terminals. */
+Test(run_test, what_a_library_says_is_shown_safely)
+{
+    static const char given[] =
+        "{\"format\":\"voxcert/"
+        "1\",\"name\":\"a\",\"chapter\":\"build3d\",\"grid\":{\"origin\":[0,0,0],"
+        "\"cellSize\":1,\"cellHeight\":1,\"size\":[4,4,8]},\"steps\":[{\"op\":\"lowHanging\"}]}\n";
+    static const struct {
+        const char *flags;
+        size_t letters;
+        const char *part;
+    } rows[] = {{"-DFAULT=7", 199, "voxcert: a: step 0: unsupported: "},
+                {"-DFAULT=16", 0, "voxcert: a: step 0: unsupported: \\x1b[2J\n\\x9b\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_run run = {0};
+        vx_text words = {0};
+        const char *library = scratch_path("entry.so");
+        test_build_library("tests/library/entry.c", rows[i].flags, library);
+        vx_text_format(&words, "draw - --lib %s --out %s", library, scratch_path("a.svg"));
+        test_run_voxcert(&run, words.bytes, given);
+        const char *found = strstr(vx_text_string(&run.err), rows[i].part);
+        cr_assert_not_null(found, "%s", vx_text_string(&run.err));
+        cr_expect_eq(strspn(found + strlen(rows[i].part), "x"), rows[i].letters, "%s", found);
+        vx_text_free(&words);
+        test_run_free(&run);
+    }
+}

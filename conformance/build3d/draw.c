@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "answer.h"
 #include "build3d/drawing.h"
 
 #define MARGIN 28.0
@@ -96,9 +98,9 @@ static void describe_error(const vx_drawn *drawn, vx_text *text)
         vx_text_format(text, "Step %zu, %s,", step,
                        vx_build3d_op_name(drawn->input->steps[step].op));
     }
-    vx_text_format(text, " is an error, %s: %s.%s", vx_status_name(drawn->error.status),
-                   drawn->error.message,
-                   drawn->span_count > 0 ? " Shown is what was there before." : "");
+    vx_text_format(text, " is an error, %s: ", vx_status_name(drawn->error.status));
+    vx_add_printable(text, drawn->error.message, strlen(drawn->error.message));
+    vx_text_add(text, drawn->span_count > 0 ? ". Shown is what was there before." : ".");
 }
 
 static void describe_difference(const vx_drawn *drawn, vx_text *text)

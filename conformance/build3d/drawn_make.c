@@ -32,13 +32,18 @@ static bool wrong_rows(const run *of, const char *what)
 /* An error of the input belongs into the picture; any other one is a problem. */
 static outcome note_failure(const run *of, vx_status status, int64_t step)
 {
+    vx_error *error = &of->drawn->error;
     of->drawn->failed_step = step;
+    error->message[sizeof error->message - 1] = '\0'; /* a library's may not end */
     if (status == VX_ARGUMENT || status == VX_OUT_OF_RANGE) {
-        of->drawn->error.status = status;
+        error->status = status;
         return FAILED;
     }
-    (void)vx_problem_say(of->problem, "step %lld: %s: %s", (long long)step, vx_status_name(status),
-                         of->drawn->error.message);
+    char where[32] = "grid";
+    if (step >= 0) {
+        (void)snprintf(where, sizeof where, "step %lld", (long long)step);
+    }
+    (void)vx_problem_say(of->problem, "%s: %s: %s", where, vx_status_name(status), error->message);
     return NO_PICTURE;
 }
 
@@ -131,6 +136,7 @@ static bool read_field(run *of, size_t table)
     vx_status status = table == VX_BUILD3D_COMPACT
                            ? of->impl->read_compact(of->field, rows, answer->rows, &error)
                            : of->impl->read_solid(of->field, rows, answer->rows, &error);
+    error.message[sizeof error.message - 1] = '\0';
     return status == VX_OK || wrong_rows(of, error.message);
 }
 
