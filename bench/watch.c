@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench.h"
+#include "watch.h"
 
 enum { PART_MAX = 96 };
 
@@ -85,30 +85,19 @@ static vx_exit describe_end(const watch *of, int state)
 bool vx_bench_watch(unsigned seconds, vx_exit *status)
 {
     int state = 0;
-    watch *memory =
-        mmap(NULL, sizeof *memory, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *memory;
     limit = seconds;
-    (void)fflush(NULL);
-    pid_t parent = getpid();
-    pid_t child = memory != MAP_FAILED ? fork() : -1;
-    if (child < 0) {
-        *status = vx_complain(VX_EXIT_INTERNAL, "%s", strerror(errno));
-        return false;
-    }
-    if (child == 0) {
+    bool is_watched = vx_watch_fork(&memory, sizeof *shared, &state);
+    if (is_watched) {
         shared = memory;
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not outlive who watches … */
-        if (getppid() != parent) {
-            _exit(VX_EXIT_INTERNAL); /* … who may be gone already */
-        }
         (void)signal(SIGALRM, SIG_DFL);
-        return true;
+    } else if (memory == NULL) {
+        *status = vx_complain(VX_EXIT_INTERNAL, "%s", strerror(errno));
+    } else {
+        *status = describe_end(memory, state);
+        (void)munmap(memory, sizeof *shared);
     }
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
-    }
-    *status = describe_end(memory, state);
-    (void)munmap(memory, sizeof *memory);
-    return false;
+    return is_watched;
 }
 
 void vx_bench_watch_end(void)

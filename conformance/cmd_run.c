@@ -12,9 +12,6 @@
 #include "rows_diff.h"
 #include "spec.h"
 
-#define ARENA_BLOCK ((size_t)1 << 20)
-#define ARENA_LIMIT ((size_t)16 << 30)
-
 typedef enum output_format { FORMAT_ROWS, FORMAT_JSON, FORMAT_COUNTS, FORMAT_COUNT } output_format;
 
 static const char *const format_names[FORMAT_COUNT] = {
@@ -345,7 +342,7 @@ static vx_exit run_command(const vx_arguments *arguments)
     }
     vx_case_list list = {0};
     vx_exit status = VX_EXIT_USAGE;
-    vx_arena_init_growable(&run.arena, ARENA_BLOCK, ARENA_LIMIT);
+    vx_reference_arena(&run.arena);
     if (run.port != NULL) {
         vx_asked_port_init(&run.asked, run.port);
     }

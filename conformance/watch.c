@@ -61,29 +61,38 @@ static void end_alike(const char *path, int state)
     exit(128 + number); /* the signal is blocked */
 }
 
-void vx_watch_library(const char *path)
+bool vx_watch_fork(void **memory, size_t size, int *state)
 {
-    if (is_over != NULL) {
-        return;
-    }
-    int state = 0;
-    bool *memory =
-        mmap(NULL, sizeof *memory, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     (void)fflush(NULL);
     pid_t parent = getpid();
-    pid_t child = memory != MAP_FAILED ? fork() : -1;
-    if (child < 0) {
-        exit((int)vx_complain(VX_EXIT_INTERNAL, "%s: %s", path, strerror(errno)));
-    }
-    is_over = memory;
+    pid_t child = shared != MAP_FAILED ? fork() : -1;
+    *memory = child < 0 ? NULL : shared;
     if (child == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not outlive who watches … */
         if (getppid() != parent) {
             _exit(VX_EXIT_INTERNAL); /* … who may be gone already */
         }
+        return true;
+    }
+    while (child > 0 && waitpid(child, state, 0) < 0 && errno == EINTR) {
+    }
+    return false;
+}
+
+void vx_watch_library(const char *path)
+{
+    int state = 0;
+    void *memory;
+    if (is_over != NULL) {
         return;
     }
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    bool is_watched = vx_watch_fork(&memory, sizeof *is_over, &state);
+    if (memory == NULL) {
+        exit((int)vx_complain(VX_EXIT_INTERNAL, "%s: %s", path, strerror(errno)));
     }
-    end_alike(path, state);
+    is_over = memory;
+    if (!is_watched) {
+        end_alike(path, state);
+    }
 }

@@ -11,10 +11,11 @@ shift 2
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 most=3
+left=$most
 printf '\n%s: findings: %d\n' "$target" $#
 for input; do
-    [ "$most" -gt 0 ] || break
-    most=$((most - 1))
+    [ "$left" -gt 0 ] || break
+    left=$((left - 1))
     status=0
     rm -f "$input.jsonl"
     timeout 300 "$program" "$input" >"$said" 2>&1 </dev/null || status=$?
@@ -33,5 +34,5 @@ for input; do
         printf 'the exact judge: build/voxcert audit %s\n' "$input.jsonl"
     fi
 done
-[ $# -le 3 ] || printf '\nand %d more: build/fuzz/findings/%s-*\n' $(($# - 3)) "$target"
+[ $# -le "$most" ] || printf '\nand %d more: build/fuzz/findings/%s-*\n' $(($# - most)) "$target"
 exit 1

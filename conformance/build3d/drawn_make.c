@@ -7,9 +7,6 @@
 #include "build3d/drawing.h"
 #include "reference.h"
 
-#define ARENA_BLOCK ((size_t)1 << 20)
-#define ARENA_LIMIT ((size_t)16 << 30)
-
 /* What a step came to. */
 typedef enum outcome { DONE, FAILED, NO_PICTURE } outcome;
 
@@ -431,7 +428,7 @@ static outcome run_table(run *of)
 {
     vx_arena arena;
     outcome came;
-    vx_arena_init_growable(&arena, ARENA_BLOCK, ARENA_LIMIT);
+    vx_reference_arena(&arena);
     vx_status status =
         of->impl->open(&arena, &of->drawn->input->frame, &of->field, &of->drawn->error);
     if (status != VX_OK) {

@@ -6,6 +6,18 @@
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* The elements of some size with room for one more; NULL, and they stay, without memory. */
+static void *make_room(void *items, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    size_t more = 2 * *capacity + 256;
+    items = reallocarray(items, more, size);
+    *capacity = items != NULL ? more : *capacity;
+    return items;
+}
+
 vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int64_t x, int64_t z,
                           int64_t min, int64_t max, const vx_exact_rows *rows)
 {
@@ -14,15 +26,11 @@ vx_status vx_exact_append(const vx_exact_solid *solid, vx_exact_list *list, int6
     if (min >= max) {
         return VX_OK;
     }
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 256;
-        vx_exact_rows *items = reallocarray(list->items, capacity, sizeof *items);
-        if (items == NULL) {
-            return VX_NO_MEMORY;
-        }
-        list->items = items;
-        list->capacity = capacity;
+    vx_exact_rows *items = make_room(list->items, list->count, &list->capacity, sizeof *items);
+    if (items == NULL) {
+        return VX_NO_MEMORY;
     }
+    list->items = items;
     vx_exact_rows *added = &list->items[list->count++];
     *added = *rows;
     added->column = (uint32_t)(x + z * solid->size[0]);
@@ -45,15 +53,11 @@ vx_status vx_exact_append_addition(vx_exact_solid *solid, int64_t x, int64_t z,
     if (max[1] <= 0 || min[0] >= solid->size[2]) {
         return VX_OK;
     }
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 256;
-        vx_exact_addition *items = reallocarray(list->items, capacity, sizeof *items);
-        if (items == NULL) {
-            return VX_NO_MEMORY;
-        }
-        list->items = items;
-        list->capacity = capacity;
+    vx_exact_addition *items = make_room(list->items, list->count, &list->capacity, sizeof *items);
+    if (items == NULL) {
+        return VX_NO_MEMORY;
     }
+    list->items = items;
     vx_exact_addition *item = &list->items[list->count];
     *item = *added;
     item->column = (uint32_t)(x + z * solid->size[0]);
