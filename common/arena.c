@@ -167,10 +167,11 @@ void vx_arena_rewind(vx_arena *arena, vx_arena_mark mark)
     }
     arena->current = block;
     arena->used = mark.used;
-    block->offset = mark.offset;
     for (size_t kept = mark.offset; block != NULL; block = block->next, kept = 0) {
+        assert(block->offset >= kept);
+        /* What lies behind the offset is poisoned already. */
+        POISON(block_data(block) + kept, block->offset - kept);
         block->offset = kept;
-        POISON(block_data(block) + kept, block->capacity - kept);
     }
 }
 
