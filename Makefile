@@ -436,8 +436,10 @@ check-controls: build/deps-check $(FUZZ_PROGRAMS) $(PROGRAM)
 # Makes the committed corpora anew; T=TARGET for one.
 fuzz-corpus: seeds
 	@$(MAKE) --no-print-directory CC=clang MODE=fuzz $(FUZZ_CHOSEN:%=build/clang-fuzz/fuzz/%.libfuzzer)
+	@$(MAKE) --no-print-directory CC=clang MODE=asan $(FUZZ_CHOSEN:%=build/clang-asan/fuzz/%)
 	@for target in $(FUZZ_CHOSEN); do \
-	    tools/fuzz_corpus.sh build/clang-fuzz/fuzz/$$target.libfuzzer $$target || exit 1; \
+	    tools/fuzz_corpus.sh build/clang-fuzz/fuzz/$$target.libfuzzer build/clang-asan/fuzz/$$target $$target || \
+	        exit 1; \
 	done
 
 # T=TARGET for SECS seconds by libFuzzer, or by AFL++.

@@ -2,12 +2,14 @@
 /* Runs a fuzz target without a fuzzing engine, for every compiler and machine:
  *   TARGET FILE|DIRECTORY …                                    each file once
  *   TARGET --executions N --seed S FILE|DIRECTORY …            and then N mutations of them
+ *   TARGET --costs N FILE|DIRECTORY …                          what each file costs, and no more
  * Prints the executions for each second on a processor, which other programs hardly change. A
  * finding ends the program, with the input in a file beside the case (fuzz/finding.h); so does an
  * execution of more than ten seconds. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,7 @@
 enum { INPUT_MAX = 4096, DRIFTING = 64, HANG_SECONDS = 10 };
 
 typedef struct input {
+    char *path;
     uint8_t *bytes;
     size_t size;
 } input;
@@ -118,7 +121,7 @@ static bool add_file(const char *path)
         return false;
     }
     corpus.items = vx_must_realloc(corpus.items, corpus.count + 1, sizeof *corpus.items);
-    corpus.items[corpus.count++] = (input){(uint8_t *)text.bytes, text.size};
+    corpus.items[corpus.count++] = (input){vx_must_strdup(path), (uint8_t *)text.bytes, text.size};
     return true;
 }
 
@@ -152,6 +155,7 @@ static bool add_path(const char *path)
 static void free_corpus(void)
 {
     for (size_t i = 0; i < corpus.count; i++) {
+        free(corpus.items[i].path);
         free(corpus.items[i].bytes);
     }
     free(corpus.items);
@@ -229,7 +233,7 @@ static void run_mutations(uint64_t count, uint64_t seed)
 
 static int usage(void)
 {
-    (void)fprintf(stderr, "usage: %s [--executions N] [--seed S] [FILE|DIRECTORY …]\n",
+    (void)fprintf(stderr, "usage: %s [--executions N] [--seed S] [--costs N] [FILE|DIRECTORY …]\n",
                   vx_fuzz_target);
     return 2;
 }
@@ -240,6 +244,20 @@ static double processor_seconds(void)
     struct timespec time;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The least that one of so many executions took, in microseconds of a processor, and the path. */
+static void tell_costs(uint64_t executions)
+{
+    for (size_t i = 0; i < corpus.count; i++) {
+        double least = (double)INFINITY;
+        for (uint64_t k = 0; k < executions; k++) {
+            double start = processor_seconds();
+            execute(corpus.items[i].bytes, corpus.items[i].size);
+            least = fmin(least, processor_seconds() - start);
+        }
+        printf("%.1f %s\n", 1e6 * least, corpus.items[i].path);
+    }
 }
 
 static void tell(uint64_t mutations, double seconds)
@@ -263,9 +281,11 @@ int main(int count, char **arguments)
 {
     uint64_t executions = 0;
     uint64_t seed = 1;
+    uint64_t costs = 0;
     for (int i = 1; i < count; i++) {
         uint64_t *number = strcmp(arguments[i], "--executions") == 0 ? &executions
                            : strcmp(arguments[i], "--seed") == 0     ? &seed
+                           : strcmp(arguments[i], "--costs") == 0    ? &costs
                                                                      : NULL;
         bool is_path = number == NULL && arguments[i][0] != '-';
         if (is_path
@@ -276,11 +296,15 @@ int main(int count, char **arguments)
     }
     watch();
     double start = processor_seconds();
-    for (size_t i = 0; i < corpus.count; i++) {
-        execute(corpus.items[i].bytes, corpus.items[i].size);
+    if (costs > 0) {
+        tell_costs(costs);
+    } else {
+        for (size_t i = 0; i < corpus.count; i++) {
+            execute(corpus.items[i].bytes, corpus.items[i].size);
+        }
+        run_mutations(executions, seed);
+        tell(executions, processor_seconds() - start);
     }
-    run_mutations(executions, seed);
-    tell(executions, processor_seconds() - start);
     free_corpus();
     if (fflush(stdout) != 0) {
         (void)fprintf(stderr, "fuzz: standard output: %s\n", strerror(errno));
