@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* common/arena.c and common/status.c. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "voxcert/arena.h"
 #include "voxcert/status.h"
@@ -205,4 +208,39 @@ Test(arena, status)
     name[sizeof name - 1] = '\0';
     cr_assert_eq(vx_fail(&error, VX_OUT_OF_RANGE, "%s", name), VX_OUT_OF_RANGE);
     cr_assert_eq(strlen(error.message), VX_ERROR_MESSAGE_SIZE - 1);
+}
+
+/* Whether the mapping that holds an address is one that huge pages may back: its line of flags. */
+static bool may_be_huge(const void *address)
+{
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    cr_assert(maps != NULL);
+    char line[512];
+    bool is_inside = false;
+    bool is_advised = false;
+    while (fgets(line, sizeof line, maps) != NULL) {
+        uintptr_t begin;
+        uintptr_t end;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2) {
+            is_inside = begin <= (uintptr_t)address && (uintptr_t)address < end;
+        } else if (is_inside && strncmp(line, "VmFlags:", strlen("VmFlags:")) == 0) {
+            is_advised = strstr(line, " hg") != NULL;
+        }
+    }
+    (void)fclose(maps);
+    return is_advised;
+}
+
+Test(arena, large_blocks_may_have_huge_pages)
+{
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) != 0) {
+        cr_skip("the kernel has none");
+    }
+    enum { LARGE = 16 << 20 };
+    vx_arena arena;
+    vx_arena_init_growable(&arena, LARGE, SIZE_MAX);
+    unsigned char *bytes = vx_arena_alloc_zero(&arena, LARGE, 1, 1);
+    cr_assert(bytes != NULL);
+    cr_expect(may_be_huge(bytes + LARGE / 2));
+    vx_arena_free(&arena);
 }

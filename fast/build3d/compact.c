@@ -67,35 +67,37 @@ static bool suits_layers(const vx_build3d *field, uint32_t layers, uint32_t span
                              layers * PLACE_BYTES * VX_FAST_LANES <= VX_FAST_SPAN_BYTES * spans);
 }
 
-/* Counts the spans of each column of a block and finds how they would stand; returns how many they
- * are. */
+/* The compact spans of each column of a block, modulo 256. */
+static vx_fast_tally count_spans(const vx_build3d *field, const vx_fast_block *block,
+                                 uint8_t *counts)
+{
+    if (block->form == VX_FAST_LAYERS && is_low(field)) {
+        return field->kernels->count(block, counts);
+    }
+    vx_fast_tally tally = {0};
+    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+        vx_fast_view column = vx_fast_view_of(block, i);
+        uint32_t count = walkable_of(&column);
+        tally.spans += count;
+        tally.deepest = count > tally.deepest ? count : tally.deepest;
+        counts[i] = (uint8_t)count;
+    }
+    return tally;
+}
+
+/* Finds how the spans of a block would stand; returns how many they are. */
 static uint32_t plan_block(const vx_build3d *field, const vx_fast_block *block,
                            vx_fast_compact_block *made)
 {
-    uint32_t spans = 0;
-    uint32_t deepest = 0;
-    uint16_t counts[VX_FAST_LANES];
     *made = (vx_fast_compact_block){.in_layers = true};
     if (block == NULL) {
         return 0;
     }
-    if (block->form == VX_FAST_LAYERS && is_low(field)) {
-        field->kernels->count(block, counts);
-    } else {
-        for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
-            vx_fast_view column = vx_fast_view_of(block, i);
-            counts[i] = (uint16_t)walkable_of(&column);
-        }
-    }
-    for (size_t i = 0; i < VX_FAST_LANES; i++) {
-        spans += counts[i];
-        deepest = counts[i] > deepest ? counts[i] : deepest;
-        made->counts[i] = (uint8_t)counts[i];
-    }
-    made->is_deep = deepest > UINT8_MAX;
-    made->in_layers = spans == 0 || suits_layers(field, deepest, spans);
-    made->words = made->in_layers ? deepest : words_for(spans);
-    return spans;
+    vx_fast_tally tally = count_spans(field, block, made->counts);
+    made->is_deep = tally.deepest > UINT8_MAX;
+    made->in_layers = tally.spans == 0 || suits_layers(field, tally.deepest, tally.spans);
+    made->words = made->in_layers ? tally.deepest : words_for(tally.spans);
+    return tally.spans;
 }
 
 /* Puts columns one after the other, in the emptiest blocks first, until the places take at most so

@@ -669,22 +669,60 @@ static bool ledges(const vx_fast_surroundings *around, int32_t height, int32_t c
 
 /* --- compact ---------------------------------------------------------------------------------- */
 
-static void count(const vx_fast_block *block, uint16_t *counts)
+enum { BYTE_PARTS = VX_FAST_LANES / BYTES };
+
+/* The walkable spans of each column in so many layers as a byte can count; returns how many they
+ * are. */
+static inline uint32_t count_layers(const uint8_t *area, uint32_t layers, bytes found[BYTE_PARTS])
 {
-    const uint8_t *area = vx_fast_block_area(block);
-    memset(counts, 0, VX_FAST_LANES * sizeof *counts);
-    for (uint32_t k = 0; k < block->layers;) {
-        uint8_t some[VX_FAST_LANES] = {0}; /* of as many layers as bytes can count */
-        uint32_t end = block->layers - k < UINT8_MAX ? block->layers : k + UINT8_MAX;
-        for (; k < end; k++) {
-            for (int i = 0; i < VX_FAST_LANES; i++) {
-                some[i] = (uint8_t)(some[i] + (area[layer(k) + (size_t)i] != 0));
-            }
-        }
-        for (int i = 0; i < VX_FAST_LANES; i++) {
-            counts[i] = (uint16_t)(counts[i] + some[i]);
+    uint32_t spans = 0;
+    for (uint32_t i = 0; i < BYTE_PARTS; i++) {
+        found[i] = (bytes){0};
+        for (uint32_t k = 0; k < layers; k++) {
+            bytes has = (bytes)(load_bytes(area + layer(k) + (size_t)i * BYTES) != 0);
+            found[i] -= has;
+            spans += (uint32_t)__builtin_popcount(bits_of_bytes(has));
         }
     }
+    return spans;
+}
+
+/* The same for more layers. */
+__attribute__((noinline)) static vx_fast_tally count_tall(const vx_fast_block *block,
+                                                          uint8_t *counts)
+{
+    const uint8_t *area = vx_fast_block_area(block);
+    uint16_t sums[VX_FAST_LANES] = {0};
+    vx_fast_tally tally = {0};
+    for (uint32_t k = 0; k < block->layers; k += UINT8_MAX) {
+        bytes found[BYTE_PARTS];
+        uint32_t left = block->layers - k;
+        tally.spans += count_layers(area + layer(k), left < UINT8_MAX ? left : UINT8_MAX, found);
+        for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+            sums[i] = (uint16_t)(sums[i] + found[i / BYTES][i % BYTES]);
+        }
+    }
+    for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
+        tally.deepest = sums[i] > tally.deepest ? sums[i] : tally.deepest;
+        counts[i] = (uint8_t)sums[i];
+    }
+    return tally;
+}
+
+static vx_fast_tally count(const vx_fast_block *block, uint8_t *counts)
+{
+    if (block->layers > UINT8_MAX) {
+        return count_tall(block, counts);
+    }
+    bytes found[BYTE_PARTS];
+    vx_fast_tally tally = {.spans = count_layers(vx_fast_block_area(block), block->layers, found)};
+    for (uint32_t i = 0; i < BYTE_PARTS; i++) {
+        store_bytes(counts + (size_t)i * BYTES, found[i]);
+        while (bits_of_bytes((bytes)(found[i] > all_bytes(tally.deepest))) != 0) {
+            tally.deepest++;
+        }
+    }
+    return tally;
 }
 
 /* A block with one layer, all of whose gaps are open. */
@@ -960,9 +998,8 @@ static void link(const vx_fast_linking *l, int32_t height, int32_t climb)
 static inline uint64_t link_words(const uint8_t *area, const uint8_t *const links[4], size_t count,
                                   uint32_t *walkable, uint32_t *linked)
 {
-    enum { PARTS = VX_FAST_LANES / BYTES };
     uint8_t counts[VX_FAST_LANES];
-    bytes found[PARTS] = {0};
+    bytes found[BYTE_PARTS] = {0};
     for (size_t w = 0; w < count; w++) {
         walkable[w] = 0;
         linked[w] = 0;
@@ -1028,8 +1065,7 @@ static void paint_floors(const uint16_t *y, uint8_t *area, size_t layers, const 
 
 static void paint(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *p)
 {
-    enum { PARTS = VX_FAST_LANES / BYTES };
-    bytes in[PARTS];
+    bytes in[BYTE_PARTS];
     if (!p->all_floors) {
         paint_floors(y, area, layers, p);
         return;

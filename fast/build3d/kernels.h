@@ -34,6 +34,11 @@ typedef struct vx_fast_linking {
     size_t places;
 } vx_fast_linking;
 
+/* How many compact spans a block has, and the most of any column. */
+typedef struct vx_fast_tally {
+    uint32_t spans, deepest;
+} vx_fast_tally;
+
 /* What lies in one block of a run. Whatever stands up to 32 cells before and after may be read. */
 typedef struct vx_fast_part {
     const uint32_t *cells;
@@ -69,8 +74,8 @@ typedef struct vx_fast_kernels {
     /* SPEC B6.5@c31cdf on a block of layers inside the grid. False when columns are too unlike for
      * the window: then some areas may be done, and all may be tested again. */
     bool (*ledges)(const vx_fast_surroundings *around, int32_t height, int32_t climb);
-    /* The compact spans of each column of a block of layers (SPEC B7.1@91d48d). */
-    void (*count)(const vx_fast_block *block, uint16_t *counts);
+    /* The compact spans of each column of a block of layers (SPEC B7.1@91d48d), modulo 256. */
+    vx_fast_tally (*count)(const vx_fast_block *block, uint8_t *counts);
     /* SPEC B7.1@91d48d: layers of compact spans from layers of solid ones. */
     void (*compact)(const vx_fast_block *block, uint32_t layers, uint16_t *y, uint16_t *height,
                     uint8_t *area);

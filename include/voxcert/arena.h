@@ -13,7 +13,8 @@ extern "C" {
 
 /* Two kinds, one interface:
  *   fixed     over memory that the caller owns; when it is used up, an allocation fails;
- *   growable  over blocks from malloc, up to a limit in bytes; vx_arena_free returns them.
+ *   growable  over blocks from malloc, up to a limit in bytes; vx_arena_free returns them. The
+ *             kernel may back those from 4 MiB on by huge pages.
  * Not thread-safe: one arena, one thread. Under AddressSanitizer, memory that is not handed out is
  * poisoned and a redzone lies between allocations. The fields are private. */
 typedef struct vx_arena_block vx_arena_block;
