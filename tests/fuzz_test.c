@@ -435,24 +435,61 @@ static void run_script(const char *script, const char *line, test_run *run)
     free(path);
 }
 
-Test(fuzz, a_corpus_is_kept_when_merging_fails)
+/* The fuzzer tells what inputs reach, the program what they cost. */
+Test(fuzz, a_corpus_is_kept_when_choosing_fails)
 {
-    static const char *const programs[] = {"echo why; exit 3", "exit 0"};
-    static const char *const said[] = {"why", "nothing was merged; fuzz/corpus/t stays as it is"};
+    static const char *const fuzzers[] = {"echo why; exit 3", "exit 0", "exit 0"};
+    static const char *const programs[] = {"exit 0", "exit 0", "echo because >&2; exit 3"};
+    static const char *const said[] = {"why", "nothing was chosen; fuzz/corpus/t stays as it is",
+                                       "because"};
     test_run run = {0};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         vx_text line = {0};
         vx_text_format(&line,
                        "mkdir -p fuzz/corpus/t && echo x >fuzz/corpus/t/x && echo '#!/bin/sh\n%s' "
-                       ">program && chmod +x program && ! sh \"$1\" ./program t && cat "
-                       "fuzz/corpus/t/x",
-                       programs[i]);
+                       ">fuzzer && echo '#!/bin/sh\n%s' >program && chmod +x fuzzer program && "
+                       "! sh \"$1\" ./fuzzer ./program t && cat fuzz/corpus/t/x",
+                       fuzzers[i], programs[i]);
         run_script("tools/fuzz_corpus.sh", line.bytes, &run);
         cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
         cr_expect_not_null(strstr(vx_text_string(&run.err), said[i]), "%s",
                            vx_text_string(&run.err));
         vx_text_free(&line);
     }
+    test_run_free(&run);
+}
+
+/* Inputs that say themselves what they cost and which edges they reach. Of those here one reaches
+ * nothing that a cheaper one does not, of one the others reach all, and one is too dear. */
+Test(fuzz, a_corpus_is_chosen_by_cost)
+{
+    static const char line[] =
+        "mkdir -p fuzz/corpus/t && cat >program <<'END' && chmod +x program || exit 9\n"
+        "#!/bin/sh\n"
+        "if [ \"$1\" = --costs ]; then\n"
+        "    for file in \"$3\"/*; do echo \"$(cut -d' ' -f1 \"$file\") $file\"; done\n"
+        "    exit\n"
+        "fi\n"
+        "reach=${2#*=}\n"
+        "for all; do :; done\n"
+        "set -- \"$all\"/*\n"
+        "(echo $# && echo 0 && printf '%s\\n' \"$@\") >\"$reach\"\n"
+        "i=0\n"
+        "for file; do\n"
+        "    echo \"FT $i $(cut -d' ' -f2- \"$file\")\" >>\"$reach\"\n"
+        "    i=$((i + 1))\n"
+        "done\n"
+        "END\n"
+        "for input in '5 1 2' '6 2' '40 1 3' '60 3 4' '400 5'; do\n"
+        "    echo \"$input\" >\"fuzz/corpus/t/$input\"\n"
+        "done\n"
+        "sh \"$1\" ./program ./program t && cat fuzz/corpus/t/* | sort -n";
+    test_run run = {0};
+    run_script("tools/fuzz_corpus.sh", line, &run);
+    cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
+    cr_expect_str_eq(vx_text_string(&run.out),
+                     "t: 2 files, 13 bytes, 4 of 5 edges, 32 microseconds an input\n"
+                     "5 1 2\n60 3 4\n");
     test_run_free(&run);
 }
 

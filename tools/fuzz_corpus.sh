@@ -22,7 +22,8 @@ export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=8"
 # would say little more.
 "$fuzzer" -set_cover_merge=1 -merge_control_file="$work/reach" -use_counters=0 -max_len=4096 -verbosity=0 \
     "$work/none" "$work/all" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }
-VX_FUZZ_REPLAY=0 VX_FUZZ_EXACT=0 "$program" --costs 5 "$work/all" | sort -n >"$work/costs"
+VX_FUZZ_REPLAY=0 VX_FUZZ_EXACT=0 "$program" --costs 5 "$work/all" >"$work/measured"
+sort -n "$work/measured" >"$work/costs"
 # The cheapest first, an input is kept that reaches an edge which none before it does. Then the dearest first, it is
 # left out again where the others reach its edges together and it costs more than `cheap` or they are more than
 # `most`, and where it costs more than `price` for each edge that it alone reaches. Costs are in microseconds.
