@@ -1038,6 +1038,216 @@ static uint64_t linked(const uint8_t *area, uint8_t *const links[4], size_t coun
     return sum;
 }
 
+/* Which of 32 bytes are equal to a value, a bit each. */
+static inline uint32_t equal_bits(const uint8_t *from, uint32_t value)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < VX_FAST_LANES; i += BYTES) {
+        bits |= bits_of_bytes((bytes)(load_bytes(from + i) == all_bytes(value))) << i;
+    }
+    return bits;
+}
+
+/* The edges of one direction, all with one turn, to the layers of the block whose first word is
+ * given. Few layers are all looked for, without a jump that must be guessed; of many, those that
+ * are there. */
+static inline uint32_t list_direction(const uint8_t *links, uint32_t spans, uint32_t word,
+                                      uint32_t layers, uint32_t turn, vx_fast_edge *to)
+{
+    enum { FEW = 8 };
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < layers && layers <= FEW; m++) {
+        uint32_t same = spans & equal_bits(links, m);
+        to[count] = (vx_fast_edge){same, (word + m) * VX_FAST_TURNS + turn};
+        count += same != 0;
+    }
+    for (uint32_t left = layers > FEW ? spans : 0; left != 0;) {
+        uint32_t m = links[__builtin_ctz(left)];
+        uint32_t same = left & equal_bits(links, m);
+        to[count++] = (vx_fast_edge){same, (word + m) * VX_FAST_TURNS + turn};
+        left ^= same;
+    }
+    return count;
+}
+
+/* Along x the spans of one lane are linked to another block, by an edge of their own. */
+static void list(const vx_fast_leads *leads, uint32_t k, uint32_t spans, vx_fast_edge_list *list)
+{
+    enum {
+        LAST = VX_FAST_LANES - 1,
+        UP = 1,
+        DOWN = VX_FAST_TURNS - 1,
+        FROM_LAST = VX_FAST_TURNS - LAST,
+        FROM_FIRST = LAST
+    };
+    static const uint32_t first_bit = 1;
+    static const uint32_t last_bit = UINT32_C(1) << LAST;
+    const uint8_t *const links[] = {leads->links[0] + layer(k), leads->links[1] + layer(k),
+                                    leads->links[2] + layer(k), leads->links[3] + layer(k)};
+    vx_fast_edge *items = list->items;
+    uint32_t n = list_direction(links[0], spans & ~first_bit, leads->word, leads->words, UP, items);
+    items[n] = (vx_fast_edge){spans & first_bit,
+                              (leads->other_word[0] + links[0][0]) * VX_FAST_TURNS + FROM_LAST};
+    n += spans & first_bit;
+    list->ends[0] = n;
+    n += list_direction(links[2], spans & ~last_bit, leads->word, leads->words, DOWN, items + n);
+    items[n] = (vx_fast_edge){spans & last_bit,
+                              (leads->other_word[2] + links[2][LAST]) * VX_FAST_TURNS + FROM_FIRST};
+    n += spans >> LAST;
+    list->ends[1] = n;
+    n += list_direction(links[1], spans, leads->other_word[1], leads->other_words[1], 0, items + n);
+    list->ends[2] = n;
+    n += list_direction(links[3], spans, leads->other_word[3], leads->other_words[3], 0, items + n);
+    list->ends[3] = n;
+}
+
+/* What edges lead to. The pair that each reads begins at one of the numbers of a front. */
+static inline uint64_t follow(const vx_fast_reaching *r, const vx_fast_edge *at,
+                              const vx_fast_edge *end, uint32_t begin)
+{
+    uint64_t found = 0;
+    for (; at < end; at++) {
+        uint64_t spans = at->spans | (uint64_t)at->spans << 32;
+        const uint32_t *from = &r->now[at->target / VX_FAST_TURNS].at[begin];
+        found |= spans & vx_fast_turned(from[0] | (uint64_t)from[1] << 32, at->target);
+    }
+    return found;
+}
+
+/* One word: whether it stays awake. What is found along x is spans by a straight step, then by a
+ * diagonal one; along z the other way round. */
+static inline bool reach_word(const vx_fast_reaching *r, uint32_t w)
+{
+    uint32_t far = r->far[w];
+    const uint32_t *now = r->now[w].at;
+    uint64_t x = 0;
+    uint64_t z = 0;
+    if (far != 0) {
+        const vx_fast_edge *x_edges = r->edges + r->edges_of[w].first;
+        const vx_fast_edge *z_edges = x_edges + r->edges_of[w].x_count;
+        x = follow(r, x_edges, z_edges, VX_FAST_STRAIGHT);
+        z = follow(r, z_edges, z_edges + r->edges_of[w].z_count, VX_FAST_ALONG_X);
+    }
+    uint32_t reached = far & (uint32_t)(x | z | (x | z) >> 32);
+    r->far[w] = far ^ reached;
+    r->next[w] =
+        (vx_fast_front){{far & (uint32_t)x, now[VX_FAST_LAST], far & (uint32_t)(z >> 32), reached}};
+    return (far | now[0] | now[1] | now[2] | now[3]) != 0;
+}
+
+#ifdef HAS_LONGS
+enum { TOGETHER = 2 * LONGS };
+
+/* What one edge of each of some words leads to. */
+static inline longs follow_one(const vx_fast_edge *edges, const uint32_t *now, longs at,
+                               long_mask mask)
+{
+    longs edge = gather_longs(edges, at, mask);
+    longs target = edge >> 32;
+    longs found = gather_longs(now, target / VX_FAST_TURNS * 2, mask);
+    return lower_twice(edge) & turn_longs(found, target);
+}
+
+/* What edges from at[i] to end[i] lead to. */
+static inline void follow_all(const vx_fast_edge *edges, const uint32_t *now, longs at[2],
+                              const longs end[2], longs found[2])
+{
+    longs found_0 = {0};
+    longs found_1 = {0};
+    for (;;) {
+        long_mask mask_0 = above_longs(end[0], at[0]);
+        long_mask mask_1 = above_longs(end[1], at[1]);
+        if (!any_longs(mask_0 | mask_1)) {
+            break;
+        }
+        found_0 |= follow_one(edges, now, at[0], mask_0);
+        found_1 |= follow_one(edges, now, at[1], mask_1);
+        at[0] = more_longs(mask_0, at[0]);
+        at[1] = more_longs(mask_1, at[1]);
+    }
+    found[0] = found_0;
+    found[1] = found_1;
+}
+
+/* As reach_word, for some words; which of them stay awake, a bit each. */
+static inline uint32_t settle_words(const vx_fast_reaching *r, longs w, longs x, longs z,
+                                    vx_fast_front *fronts, uint32_t *left)
+{
+    const uint64_t upper = (uint64_t)UINT32_MAX << 32;
+    longs far = gather_lower(r->far, w);
+    longs first = gather_all(&r->now->at[0], w << 1);
+    longs second = gather_all(&r->now->at[2], w << 1);
+    longs both = lower_twice(far);
+    x &= both;
+    z &= both;
+    longs reached = x | z;
+    reached |= reached >> 32 | reached << 32;
+    store_lower(left, far & ~reached);
+    store_zipped(fronts, (x & UINT32_MAX) | (second & upper), z >> 32 | (reached & upper));
+    return bits_of_longs(far | first | second);
+}
+
+/* As reach_word, for TOGETHER words; how many stay awake, which are written to kept. */
+static size_t reach_words(const vx_fast_reaching *r, const uint32_t *awake, uint32_t *kept)
+{
+    longs w[2];
+    longs at[2];
+    longs end[2];
+    longs z_end[2];
+    longs x[2];
+    longs z[2];
+    vx_fast_front fronts[TOGETHER];
+    uint32_t left[TOGETHER];
+    for (int i = 0; i < 2; i++) {
+        w[i] = load_lower(awake + i * LONGS);
+        long_mask mask = above_longs(gather_lower(r->far, w[i]), (longs){0});
+        longs edges = gather_longs(r->edges_of, w[i], mask);
+        at[i] = edges & UINT32_MAX;
+        end[i] = at[i] + (edges >> 32 & UINT16_MAX);
+        z_end[i] = end[i] + (edges >> 48);
+    }
+    follow_all(r->edges, &r->now->at[VX_FAST_STRAIGHT], at, end, x);
+    follow_all(r->edges, &r->now->at[VX_FAST_ALONG_X], at, z_end, z);
+    uint32_t stay = settle_words(r, w[0], x[0], z[0], fronts, left);
+    stay |= settle_words(r, w[1], x[1], z[1], fronts + LONGS, left + LONGS) << LONGS;
+    size_t count = 0;
+    for (uint32_t i = 0; i < TOGETHER; i++) {
+        uint32_t word = awake[i];
+        r->next[word] = fronts[i / LONGS * LONGS + i % 2 * (LONGS / 2) + i % LONGS / 2];
+        r->far[word] = left[i];
+        kept[count] = word;
+        count += stay >> i & 1;
+    }
+    return count;
+}
+#endif
+
+static size_t reach(const vx_fast_reaching *reaching, uint32_t *awake, size_t count)
+{
+    size_t i = 0;
+    size_t kept = 0;
+#ifdef HAS_LONGS
+    for (; i + TOGETHER <= count; i += TOGETHER) {
+        kept += reach_words(reaching, awake + i, awake + kept);
+    }
+#endif
+    for (; i < count; i++) {
+        uint32_t word = awake[i];
+        awake[kept] = word;
+        kept += reach_word(reaching, word);
+    }
+    return kept;
+}
+
+static void keep(uint8_t *area, const uint32_t *kept, size_t count)
+{
+    for (size_t w = 0; w < count; w++, area += VX_FAST_LANES) {
+        for (uint32_t i = 0; i < VX_FAST_LANES && kept[w] != UINT32_MAX; i += BYTES) {
+            store_bytes(area + i, load_bytes(area + i) & bytes_of_bits(kept[w] >> i));
+        }
+    }
+}
+
 /* --- volumes ---------------------------------------------------------------------------------- */
 
 /* Rows without a sign. */
@@ -1083,4 +1293,5 @@ static void paint(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast
 }
 
 const vx_fast_kernels VX_FAST_LEVEL = {lay,   merge,   low_hanging, low_height, ledges,
-                                       count, compact, link,        linked,     paint};
+                                       count, compact, link,        linked,     list,
+                                       reach, keep,    paint};

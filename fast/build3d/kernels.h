@@ -55,6 +55,59 @@ typedef struct vx_fast_paint {
     uint8_t area;
 } vx_fast_paint;
 
+/* Erosion works on words: 32 places of compact spans, a bit each. An edge is the links of some
+ * spans of a word that lead to one word, bit i to bit i − turn there. As bits keep to their word,
+ * two words side by side may be turned as one number of 64 bits. */
+enum { VX_FAST_TURNS = 64 };
+typedef struct vx_fast_edge {
+    uint32_t spans;
+    uint32_t target; /* the word · 64 + turn mod 64 */
+} vx_fast_edge;
+
+/* Turned to the left, by a turn or a target. */
+static inline uint64_t vx_fast_turned(uint64_t bits, uint32_t turn)
+{
+    return bits << (turn % VX_FAST_TURNS) | bits >> (-turn % VX_FAST_TURNS);
+}
+
+/* Where the edges of a word are: first those along x, then those along z. */
+typedef struct vx_fast_edges {
+    uint32_t first;
+    uint16_t x_count, z_count;
+} vx_fast_edges;
+
+/* The edges of one word while they are listed, with room for one that is none: along x up to
+ * ends[1], then along z. */
+typedef struct vx_fast_edge_list {
+    vx_fast_edge items[4 * VX_FAST_LANES + 1];
+    uint32_t ends[4]; /* behind those of directions 0, 2, 1 and 3 */
+} vx_fast_edge_list;
+
+/* What the edges of a block in layers are listed from: its links, its first word and the number of
+ * its layers, and those of the four blocks beside it, 0 where nothing is. */
+typedef struct vx_fast_leads {
+    const uint8_t *links[4];
+    uint32_t word, words;
+    uint32_t other_word[4], other_words[4];
+} vx_fast_leads;
+
+/* What a word shows to others while distance d is found: its spans at d − 2, and those at d − 1 for
+ * which one step along x, or along z, was enough; and to itself, all those at d − 1. An edge along
+ * x reads the second and the third number, one along z the first and the second. */
+enum { VX_FAST_ALONG_X, VX_FAST_STRAIGHT, VX_FAST_ALONG_Z, VX_FAST_LAST };
+typedef struct vx_fast_front {
+    _Alignas(16) uint32_t at[4];
+} vx_fast_front;
+
+/* One distance of erosion; arrays of something for each word. */
+typedef struct vx_fast_reaching {
+    const vx_fast_edge *edges;
+    const vx_fast_edges *edges_of; /* of words of which something is far */
+    const vx_fast_front *now;
+    vx_fast_front *next; /* what is shown at the next distance */
+    uint32_t *far;       /* spans that are not reached yet */
+} vx_fast_reaching;
+
 /* Where nothing else is said, kernels are for grids of at most VX_FAST_LOW_HEIGHT rows; where
  * height and climb are given, H + height + climb ≤ VX_FAST_NO_SPAN, but for the filters with one of
  * them any. */
@@ -85,6 +138,14 @@ typedef struct vx_fast_kernels {
      * four links, a bit each; returns how many have an area. A grid of any height. */
     uint64_t (*linked)(const uint8_t *area, uint8_t *const links[4], size_t count,
                        uint32_t *walkable, uint32_t *linked);
+    /* The edges of some spans of a word of a block in layers, which have four links. */
+    void (*list)(const vx_fast_leads *leads, uint32_t layer, uint32_t spans,
+                 vx_fast_edge_list *list);
+    /* SPEC B8.4@f23dc2: finds what of some words is at a distance. Words that show and lack nothing
+     * any more leave the array; returns how many stay. */
+    size_t (*reach)(const vx_fast_reaching *reaching, uint32_t *awake, size_t count);
+    /* SPEC B8.5@f79865: of so many words all but some spans lose their areas. */
+    void (*keep)(uint8_t *area, const uint32_t *kept, size_t count);
     /* SPEC B9.5@a07c29 on some layers, one after the other; a grid of any height. */
     void (*paint)(const uint16_t *y, uint8_t *area, size_t layers, const vx_fast_paint *paint);
 } vx_fast_kernels;

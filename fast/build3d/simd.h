@@ -312,6 +312,32 @@ static inline uint32_t bits_of_bytes(bytes mask)
 #endif
 }
 
+/* The lowest bits as a mask. */
+static inline bytes bytes_of_bits(uint32_t bits)
+{
+#if defined __AVX512BW__
+    return (bytes)_mm256_movm_epi8(bits);
+#elif defined __AVX2__
+    const bytes from = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+                        2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+    __m256i each = _mm256_set1_epi64x((int64_t)0x8040201008040201);
+    __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)bits), (__m256i)from);
+    return (bytes)_mm256_cmpeq_epi8(_mm256_and_si256(spread, each), each);
+#elif defined __SSE2__
+    __m128i each = _mm_set1_epi64x((int64_t)0x8040201008040201);
+    __m128i spread = _mm_cvtsi32_si128((int32_t)bits);
+    spread = _mm_unpacklo_epi8(spread, spread);
+    spread = _mm_shuffle_epi32(_mm_shufflelo_epi16(spread, 0x50), 0x50);
+    return (bytes)_mm_cmpeq_epi8(_mm_and_si128(spread, each), each);
+#else
+    bytes mask;
+    for (int i = 0; i < BYTES; i++) {
+        mask[i] = (uint8_t) - (bits >> i & 1);
+    }
+    return mask;
+#endif
+}
+
 /* binary32 numbers, and integers and masks of their width. */
 enum { LANES = VECTOR / 4 };
 typedef float floats __attribute__((vector_size(VECTOR)));
@@ -683,6 +709,144 @@ static inline uint32_t bits_of_lanes(lane_mask mask)
     return bits_of_ints(mask);
 #endif
 }
+
+/* Numbers of 64 bits, or pairs of numbers of 32, where such can be gathered. */
+#if defined __AVX2__
+#define HAS_LONGS 1
+enum { LONGS = VECTOR / 8 };
+typedef uint64_t longs __attribute__((vector_size(VECTOR)));
+#if defined __AVX512BW__
+typedef __mmask8 long_mask;
+#else
+typedef longs long_mask;
+#endif
+
+/* Numbers of 32 bits, each as the lower half of one of 64; the second one stores lower halves. */
+static inline longs load_lower(const uint32_t *from)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)from));
+#else
+    return (longs)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)from));
+#endif
+}
+
+static inline void store_lower(uint32_t *to, longs of)
+{
+#if defined __AVX512BW__
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtepi64_epi32((__m512i)of));
+#else
+    __m256i lower =
+        _mm256_permutevar8x32_epi32((__m256i)of, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(lower));
+#endif
+}
+
+/* The number from[i], as a lower half, for each i of at. */
+static inline longs gather_lower(const uint32_t *from, longs at)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_cvtepu32_epi64(_mm512_i64gather_epi32((__m512i)at, from, 4));
+#else
+    const int *ints_from = (const int *)from;
+    return (longs)_mm256_cvtepu32_epi64(_mm256_i64gather_epi32(ints_from, (__m256i)at, 4));
+#endif
+}
+
+/* The i-th number behind from, for each i of at; where the mask is not set, 0, and nothing is read.
+ */
+static inline longs gather_longs(const void *from, longs at, long_mask mask)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), mask, (__m512i)at, from, 8);
+#else
+    return (longs)_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), from, (__m256i)at,
+                                              (__m256i)mask, 8);
+#endif
+}
+
+static inline longs gather_all(const void *from, longs at)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_i64gather_epi64((__m512i)at, from, 8);
+#else
+    return (longs)_mm256_i64gather_epi64(from, (__m256i)at, 8);
+#endif
+}
+
+/* Numbers below 2^63. */
+static inline long_mask above_longs(longs a, longs b)
+{
+#if defined __AVX512BW__
+    return _mm512_cmpgt_epi64_mask((__m512i)a, (__m512i)b);
+#else
+    return (longs)_mm256_cmpgt_epi64((__m256i)a, (__m256i)b);
+#endif
+}
+
+static inline bool any_longs(long_mask mask)
+{
+#if defined __AVX512BW__
+    return mask != 0;
+#else
+    return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+#endif
+}
+
+/* Which longs are not 0, a bit each. */
+static inline uint32_t bits_of_longs(longs of)
+{
+#if defined __AVX512BW__
+    return _mm512_test_epi64_mask((__m512i)of, (__m512i)of);
+#else
+    return (uint32_t)_mm256_movemask_pd((__m256d)(of != 0));
+#endif
+}
+
+/* One more where the mask is set. */
+static inline longs more_longs(long_mask mask, longs of)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_mask_add_epi64((__m512i)of, mask, (__m512i)of, _mm512_set1_epi64(1));
+#else
+    return of - mask;
+#endif
+}
+
+/* Turned to the left, by the lowest 6 bits of by. */
+static inline longs turn_longs(longs of, longs by)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_rolv_epi64((__m512i)of, (__m512i)by);
+#else
+    by &= 63;
+    return (longs)_mm256_or_si256(_mm256_sllv_epi64((__m256i)of, (__m256i)by),
+                                  _mm256_srlv_epi64((__m256i)of, (__m256i)(64 - by)));
+#endif
+}
+
+/* The lower halves in both halves. */
+static inline longs lower_twice(longs of)
+{
+#if defined __AVX512BW__
+    return (longs)_mm512_shuffle_epi32((__m512i)of, _MM_PERM_CCAA);
+#else
+    return (longs)_mm256_shuffle_epi32((__m256i)of, 0xA0);
+#endif
+}
+
+/* a0 and b0, a2 and b2, …; a1 and b1, a3 and b3, … */
+static inline void store_zipped(void *to, longs a, longs b)
+{
+#if defined __AVX512BW__
+    _mm512_storeu_si512(to, _mm512_unpacklo_epi64((__m512i)a, (__m512i)b));
+    _mm512_storeu_si512((uint8_t *)to + VECTOR, _mm512_unpackhi_epi64((__m512i)a, (__m512i)b));
+#else
+    _mm256_storeu_si256((__m256i *)to, _mm256_unpacklo_epi64((__m256i)a, (__m256i)b));
+    _mm256_storeu_si256((__m256i *)to + 1, _mm256_unpackhi_epi64((__m256i)a, (__m256i)b));
+#endif
+}
+#endif
 
 /* At every level: four binary32 numbers, two of binary64, and what comparisons of these say. */
 typedef float four __attribute__((vector_size(16)));
