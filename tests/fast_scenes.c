@@ -443,3 +443,28 @@ Test(fast_scenes, single_layers)
         close_sides(sides);
     }
 }
+
+/* A wide floor under plates, of each of which one span is left that nothing leads to: distance 0 is
+ * everywhere and wakes all blocks, distance 2 at the border of the grid alone (B8.4@f23dc2). */
+Test(fast_scenes, plates_above_a_floor)
+{
+    enum { WIDTH = 160, DEPTH = 40, APART_X = 16, APART_Z = 5, PLATE = 3, ABOVE = 40 };
+    static vx_span spans[2 * WIDTH * DEPTH];
+    size_t count = 0;
+    for (int64_t i = 0; i < (int64_t)WIDTH * DEPTH; i++) {
+        int64_t x = i % WIDTH;
+        int64_t z = i / WIDTH;
+        spans[count++] = (vx_span){x, z, 0, 1, 63};
+        if (x % APART_X < PLATE && z % APART_Z < PLATE) {
+            spans[count++] = (vx_span){x, z, ABOVE, ABOVE + 1, 63};
+        }
+    }
+    vx_frame frame = {.cell_size = 1, .cell_height = 1, .size = {WIDTH, DEPTH, 2 * ABOVE}};
+    side sides[SIDES];
+    open_sides(sides, &frame);
+    for (size_t i = 0; i < SIDES; i++) {
+        cr_assert_eq(sides[i].impl->add_spans(sides[i].field, spans, count, 1, NULL), VX_OK);
+    }
+    filter_and_erode(sides, "plates above a floor", 3, 2);
+    close_sides(sides);
+}
