@@ -16,14 +16,14 @@ fused() {
     sources=$2
     level=$3
     shift 3
-    count=0
-    # shellcheck disable=SC2086 # the lists are words on purpose
-    for source in $sources; do
-        $compiler -Iinclude -O3 $level "$@" -c "$source" -o "$work/x.o"
-        found=$(objdump -d "$work/x.o" | grep -cE '\bvfn?m(add|sub)' || true)
-        count=$((count + found))
-    done
-    echo "$count"
+    rm -rf "$work/objects"
+    mkdir "$work/objects"
+    # shellcheck disable=SC2016,SC2086 # the list is words on purpose; the inner shell knows its own variables
+    printf '%s\n' $sources | xargs -P "$(nproc)" -I{} sh -c '
+        object=$1/$(echo "$2" | tr / _).o
+        shift 2
+        exec "$@" -o "$object"' sh "$work/objects" {} $compiler -Iinclude -O3 $level "$@" -c {}
+    objdump -d "$work"/objects/*.o | grep -cE '\bvfn?m(add|sub)' || true
 }
 
 # check NAME COMPILER SOURCES LEVEL FLAG …
