@@ -238,12 +238,14 @@ FUZZ_SEEDERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%.seeds)
 $(FUZZ_SEEDERS): $(OUT)/fuzz/%.seeds: $(OUT)/fuzz/%.o $(OUT)/fuzz/seeds.o $(OUT)/libfuzz.a $(OUT)/libkit.a $(LIBRARY)
 	$(call say,LINK)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(KIT_LIBS)
 
-PEER_STAMP := $(OUT)/bench/peer
-ifneq ($(PEER),$(shell cat $(PEER_STAMP) 2>/dev/null || echo unknown))
-$(shell mkdir -p $(OUT)/bench && printf '%s' '$(PEER)' > $(PEER_STAMP))
+# What the bench is built with, as it may be installed later.
+BENCH_STAMP := $(OUT)/bench/with
+BENCH_WITH  := $(strip $(PEER) $(if $(wildcard /usr/include/valgrind/callgrind.h),callgrind))
+ifneq ($(BENCH_WITH),$(shell cat $(BENCH_STAMP) 2>/dev/null || echo unknown))
+$(shell mkdir -p $(OUT)/bench && printf '%s' '$(BENCH_WITH)' > $(BENCH_STAMP))
 endif
 
-$(OUT)/bench/%.o: bench/%.c $(FLAGS_STAMP) $(PEER_STAMP)
+$(OUT)/bench/%.o: bench/%.c $(FLAGS_STAMP) $(BENCH_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS_ALL) -D_GNU_SOURCE -Iconformance -I. $(PEER_CPPFLAGS) \
 	    -DVX_BENCH_COMPILER='"$(shell $(CC) --version | head -n 1)"' \
@@ -292,7 +294,7 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(OUT)/libkit.a $(LIBRARY)
 deps:
 	@tools/deps.sh check
 
-build/deps-build build/deps-certify build/deps-check build/deps-bench build/deps-proofs build/deps-fuzz: build/deps-%: tools/deps.sh
+build/deps-build build/deps-certify build/deps-check build/deps-bench build/deps-gate build/deps-proofs build/deps-fuzz: build/deps-%: tools/deps.sh
 	@mkdir -p build
 	@tools/deps.sh $*
 	@touch $@
@@ -501,7 +503,8 @@ bench-gate bench-gate-update: build/deps-bench
 	bench/gate.sh $(if $(filter bench-gate,$@),check,update) $(BENCH) $(COUNTS)
 
 # The gate itself.
-check-gate: $(BENCH)
+check-gate: build/deps-gate
+	@$(MAKE) --no-print-directory $(BENCH)
 	tools/check_gate.sh $(BENCH)
 
 # A test: verifies all, and times next to nothing.

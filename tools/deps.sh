@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs from Debian's packages what a group of targets lacks:
-#   deps.sh build|certify|check|bench|proofs|fuzz
+#   deps.sh build|certify|check|bench|gate|proofs|fuzz
 # Says nothing and changes nothing when all is there. Without root or sudo it prints the one command.
 set -eu
 
@@ -36,9 +36,11 @@ python jsonschema python3-jsonschema
 module criterion libcriterion-dev
 sanitizer address libclang-rt-14-dev'
 
+gate_needs='
+command valgrind valgrind'
+
 bench_needs='
 command g++ g++
-command valgrind valgrind
 file /usr/include/recastnavigation/Recast.h librecast-dev'
 
 proofs_needs='
@@ -72,11 +74,12 @@ case ${1:-} in
 build) needs=$build_needs ;;
 certify) needs=$build_needs$certify_needs ;;
 check) needs=$build_needs$certify_needs$check_needs ;;
-bench) needs=$build_needs$bench_needs ;;
+bench) needs=$build_needs$gate_needs$bench_needs ;;
+gate) needs=$build_needs$gate_needs ;;
 proofs) needs=$proofs_needs ;;
 fuzz) needs=$build_needs$fuzz_needs ;;
 *)
-    echo "usage: $0 build|certify|check|bench|proofs|fuzz" >&2
+    echo "usage: $0 build|certify|check|bench|gate|proofs|fuzz" >&2
     exit 2
     ;;
 esac
