@@ -459,37 +459,56 @@ Test(fuzz, a_corpus_is_kept_when_choosing_fails)
     test_run_free(&run);
 }
 
-/* Inputs that say themselves what they cost and which edges they reach. Of those here one reaches
- * nothing that a cheaper one does not, of one the others reach all, and one is too dear. */
+/* A program for inputs that say themselves what they cost and which edges they reach. */
+#define TELLING                                                                                    \
+    "mkdir -p fuzz/corpus/t && cat >program <<'END' && chmod +x program || exit 9\n"               \
+    "#!/bin/sh\n"                                                                                  \
+    "[ \"$1\" != --costs ] || exec awk '{print $1, FILENAME}' \"$3\"/*\n"                          \
+    "reach=${2#*=}\n"                                                                              \
+    "for all; do :; done\n"                                                                        \
+    "set -- \"$all\"/*\n"                                                                          \
+    "(echo $# && echo 0 && printf '%s\\n' \"$@\") >\"$reach\"\n"                                   \
+    "awk '{$1 = \"FT \" NR - 1; print}' \"$@\" >>\"$reach\"\n"                                     \
+    "END\n"
+
+/* Of these inputs one reaches nothing that a cheaper one does not, of one the others reach all, and
+ * one is too dear. */
 Test(fuzz, a_corpus_is_chosen_by_cost)
 {
     static const char line[] =
-        "mkdir -p fuzz/corpus/t && cat >program <<'END' && chmod +x program || exit 9\n"
-        "#!/bin/sh\n"
-        "if [ \"$1\" = --costs ]; then\n"
-        "    for file in \"$3\"/*; do echo \"$(cut -d' ' -f1 \"$file\") $file\"; done\n"
-        "    exit\n"
-        "fi\n"
-        "reach=${2#*=}\n"
-        "for all; do :; done\n"
-        "set -- \"$all\"/*\n"
-        "(echo $# && echo 0 && printf '%s\\n' \"$@\") >\"$reach\"\n"
-        "i=0\n"
-        "for file; do\n"
-        "    echo \"FT $i $(cut -d' ' -f2- \"$file\")\" >>\"$reach\"\n"
-        "    i=$((i + 1))\n"
-        "done\n"
-        "END\n"
-        "for input in '5 1 2' '6 2' '40 1 3' '60 3 4' '400 5'; do\n"
-        "    echo \"$input\" >\"fuzz/corpus/t/$input\"\n"
-        "done\n"
-        "sh \"$1\" ./program ./program t && cat fuzz/corpus/t/* | sort -n";
+        TELLING "for input in '5 1 2' '6 2' '40 1 3' '60 3 4' '400 5'; do\n"
+                "    echo \"$input\" >\"fuzz/corpus/t/$input\"\n"
+                "done\n"
+                "sh \"$1\" ./program ./program t && cat fuzz/corpus/t/* | sort -n";
     test_run run = {0};
     run_script("tools/fuzz_corpus.sh", line, &run);
     cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
     cr_expect_str_eq(vx_text_string(&run.out),
                      "t: 2 files, 13 bytes, 4 of 5 edges, 32 microseconds an input\n"
                      "5 1 2\n60 3 4\n");
+    test_run_free(&run);
+}
+
+/* What is told of a corpus is told of the files that it has, the dearest ones left out; and an old
+ * one stays until the new one is copied. */
+Test(fuzz, a_corpus_is_at_most_300_files)
+{
+    static const char line[] = TELLING
+        "i=0\n"
+        "while [ $i -lt 302 ]; do\n"
+        "    echo \"$((i < 300 ? 5 : 9)) $i\" >fuzz/corpus/t/$i\n"
+        "    i=$((i + 1))\n"
+        "done\n"
+        "mkdir full && printf '#!/bin/sh\\n[ \"$1\" != -t ] && exec /bin/cp \"$@\"' >full/cp\n"
+        "chmod +x full/cp\n"
+        "! PATH=$PWD/full:$PATH sh \"$1\" ./program ./program t || exit 8\n"
+        "ls fuzz/corpus/t | wc -l\n"
+        "sh \"$1\" ./program ./program t";
+    test_run run = {0};
+    run_script("tools/fuzz_corpus.sh", line, &run);
+    cr_expect_str_eq(vx_text_string(&run.out),
+                     "302\nt: 300 files, 1690 bytes, 300 of 302 edges, 5 microseconds an input\n",
+                     "%s", vx_text_string(&run.err));
     test_run_free(&run);
 }
 

@@ -26,11 +26,18 @@ VX_FUZZ_REPLAY=0 VX_FUZZ_EXACT=0 "$program" --costs 5 "$work/all" >"$work/measur
 sort -n "$work/measured" >"$work/costs"
 # The cheapest first, an input is kept that reaches an edge which none before it does. Then the dearest first, it is
 # left out again where the others reach its edges together and it costs more than `cheap` or they are more than
-# `most`, and where it costs more than `price` for each edge that it alone reaches. Costs are in microseconds.
+# `most`, and where it costs more than `price` for each edge that it alone reaches. Are they still more, the dearest go.
+# Costs are in microseconds.
 awk -v most=300 -v cheap=30 -v price=150 -v told="$work/told" '
+    function leave_out(k,    i, n, edges) {
+        n = split(reached[input[k]], edges, " ")
+        for (i = 1; i <= n; i++) lost += --times[edges[i]] == 0
+        is_out[k] = 1
+        left--
+    }
     FNR == 1 {file++}
     file == 1 && $1 ~ /^build\// {paths[known++] = $1}
-    file == 1 && $1 == "FT" {path = paths[$2]; sub(/^FT [0-9]+ /, ""); reached[path] = $0}
+    file == 1 && $1 == "FT" {path = paths[$2]; sub(/^FT [0-9]+ ?/, ""); reached[path] = $0}
     file == 2 {
         n = split(reached[$2], edges, " ")
         new = 0
@@ -49,23 +56,27 @@ awk -v most=300 -v cheap=30 -v price=150 -v told="$work/told" '
             own = 0
             for (i = 1; i <= n; i++) own += times[edges[i]] == 1
             limit = own > 0 ? price * own : left > most ? 0 : cheap
-            if (cost[k] > limit) {
-                for (i = 1; i <= n; i++) times[edges[i]]--
-                lost += own
-                left--
-            } else {
-                sum += cost[k]
-                print input[k]
-            }
+            if (cost[k] > limit) leave_out(k)
+        }
+        for (k = kept; left > most; k--) {
+            if (!is_out[k]) leave_out(k)
+        }
+        for (k = 1; k <= kept; k++) {
+            if (is_out[k]) continue
+            sum += cost[k]
+            print input[k]
         }
         printf "%d of %d edges, %.0f microseconds an input\n", known_edges - lost, known_edges, sum / (left + !left) >told
     }
-' "$work/reach" "$work/costs" | tail -n 300 >"$work/chosen"
+' "$work/reach" "$work/costs" >"$work/chosen" || : >"$work/chosen"
 if [ ! -s "$work/chosen" ]; then
     echo "fuzz-corpus: $target: nothing was chosen; $corpus stays as it is" >&2
     exit 1
 fi
-find "$corpus" -type f -delete
-xargs cp -t "$corpus" <"$work/chosen"
+# The old files go when the new ones are all there.
+mkdir "$work/new"
+xargs cp -t "$work/new" <"$work/chosen"
+rm -r "$corpus"
+mv "$work/new" "$corpus"
 printf '%s: %s files, %s bytes, %s\n' "$target" "$(find "$corpus" -type f | wc -l)" \
     "$(cat "$corpus"/* | wc -c)" "$(cat "$work/told")"
