@@ -608,6 +608,9 @@ const vx_command vx_command_certify = {
         "WORD of --filter is a clause of SPEC.md (B2.21) or a whole section (B2), in either case;\n"
         "a flag of docs/PROTOCOL.md (fma); a pattern for whole names ('*/walls-*'); or a\n"
         "part of a name. --filter B2 --filter fma runs all cases that one of the two fits.\n"
+        "The clauses that the report suspects are ranked by how many of the cases made by hand "
+        "that\n"
+        "cite them were answered wrong; all cases count when none of those was.\n"
         "docs/RESULTS.md describes the file that --results writes.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "case.h"
 #include "commands.h"
 #include "home.h"
 #include "spec.h"
+#include "suspects.h"
 #include "text.h"
 #include "words.h"
 
@@ -82,7 +84,7 @@ static size_t print_names(const vx_case_list *vectors, const char *id, bool gene
     size_t shown = 0;
     for (size_t i = 0; i < vectors->count && shown < most; i++) {
         const vx_case *item = &vectors->items[i];
-        if (cites(item, id) && (strstr(item->name, "/gen/") != NULL) == generated) {
+        if (cites(item, id) && vx_is_generated_name(item->name) == generated) {
             print_vector(item);
             shown++;
         }
@@ -93,10 +95,14 @@ static size_t print_names(const vx_case_list *vectors, const char *id, bool gene
 static void print_vectors(const vx_case_list *vectors, const char *id, bool all)
 {
     size_t count = 0;
+    size_t handmade = 0;
     for (size_t i = 0; i < vectors->count; i++) {
-        count += cites(&vectors->items[i], id) ? 1 : 0;
+        const vx_case *item = &vectors->items[i];
+        bool shows = cites(item, id);
+        count += shows ? 1 : 0;
+        handmade += shows && !vx_is_generated_name(item->name) ? 1 : 0;
     }
-    printf("  Vectors that show it: %zu\n", count);
+    printf("  Vectors that show it: %zu, of which %zu made by hand\n", count, handmade);
     size_t most = all ? SIZE_MAX : NAMES_SHOWN;
     size_t shown = print_names(vectors, id, false, most);
     shown += print_names(vectors, id, true, most - shown);
@@ -113,6 +119,27 @@ static void print_clause(const vx_clause *clause)
     print_notes(clause->notes);
 }
 
+/* Whether the section's title has the word, in either case of letters; "and" is none. */
+static bool has_title_word(const char *section, const char *word)
+{
+    enum { SHORTEST = 4 };
+    size_t size = strlen(word);
+    bool found = false;
+    for (const char *at = section; size >= SHORTEST && *at != '\0' && !found;) {
+        size_t length = strcspn(at, " ,");
+        found = length == size && strncasecmp(at, word, size) == 0;
+        at += length;
+        at += strspn(at, " ,");
+    }
+    return found;
+}
+
+/* Whether the word names the clause, or its section by its id or a word of its title. */
+static bool is_meant(const vx_clause *clause, const char *word)
+{
+    return vx_spec_names(word, clause->id) || has_title_word(clause->section, word);
+}
+
 /* The clauses that word names, or all, by section, each with the words that fit its line. */
 static void print_list(const vx_spec *spec, const char *word)
 {
@@ -120,7 +147,7 @@ static void print_list(const vx_spec *spec, const char *word)
     const char *section = "";
     for (size_t i = 0; i < spec->count; i++) {
         const vx_clause *clause = &spec->clauses[i];
-        if (word != NULL && !vx_spec_names(word, clause->id)) {
+        if (word != NULL && !is_meant(clause, word)) {
             continue;
         }
         if (strcmp(section, clause->section) != 0) {
@@ -132,11 +159,11 @@ static void print_list(const vx_spec *spec, const char *word)
     }
 }
 
-/* Whether word is a section's, such as B7. */
+/* Whether word is a section's, such as B7 or erosion. */
 static bool is_section(const vx_spec *spec, const char *word)
 {
     for (size_t i = 0; strchr(word, '.') == NULL && i < spec->count; i++) {
-        if (vx_spec_names(word, spec->clauses[i].id)) {
+        if (is_meant(&spec->clauses[i], word)) {
             return true;
         }
     }
@@ -151,7 +178,12 @@ static const vx_clause *find_clause(const vx_spec *spec, const char *word)
         *next = (char)toupper((unsigned char)*next);
     }
     const vx_clause *clause = vx_spec_find(spec, id);
-    if (clause == NULL) {
+    if (clause == NULL && strpbrk(word, "0123456789") == NULL) {
+        (void)vx_complain(VX_EXIT_USAGE,
+                          "SPEC.md has no clause and no section called %s; `voxcert explain` lists "
+                          "them all",
+                          word);
+    } else if (clause == NULL) {
         (void)vx_complain(VX_EXIT_USAGE, "SPEC.md has no clause %s; the nearest is %s", word,
                           vx_spec_nearest(spec, id)->id);
     }
@@ -220,10 +252,10 @@ const vx_command vx_command_explain = {
     .name = "explain",
     .operands = "[CLAUSE …]",
     .summary = "prints clauses of SPEC.md and the vectors that show them",
-    .details = "Without a clause lists them all, with a section (B7) those of it. Lines behind | "
-               "explain and bind nobody. The "
-               "vectors are\nlooked for beside the program, or below the directory that "
-               "VOXCERT_DATA names.\n",
+    .details =
+        "Without a clause lists them all, with a section (B8, or a word of its title: erosion)\n"
+        "those of it. Lines behind | explain and bind nobody. The vectors are looked for\n"
+        "beside the program, or below the directory that VOXCERT_DATA names.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .operands_min = 0,

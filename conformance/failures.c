@@ -13,7 +13,7 @@ enum {
     SUSPECTS = 10,     /* clauses in the table */
     SHOWN = 20,        /* examples in all */
     SHOWN_CLAUSE = 2,  /* under one clause */
-    COUNTS_WIDTH = 16, /* of "12 of 345" */
+    COUNTS_WIDTH = 18, /* of "failed of answered" */
     TITLE_WIDTH = 70   /* of a clause's first words */
 };
 
@@ -46,8 +46,9 @@ static void add_suspect(vx_text *text, const vx_suspect *suspect)
 
 static void add_suspects(vx_text *text, const vx_suspects *suspects)
 {
-    vx_text_format(text, "\n  %-7s %-*s the most suspect first\n", "clause", (int)COUNTS_WIDTH,
-                   "failed of judged");
+    vx_text_format(text, "\n  %-7s %-*s %s; the most suspect first\n", "clause", (int)COUNTS_WIDTH,
+                   "failed of answered",
+                   suspects->handmade ? "of the cases made by hand" : "of all cases");
     for (size_t i = 0; i < suspects->count && i < (size_t)SUSPECTS; i++) {
         if (suspects->items[i].failed > 0) {
             add_suspect(text, &suspects->items[i]);

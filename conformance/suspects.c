@@ -68,7 +68,8 @@ void vx_suspects_find(const vx_results *results, const vx_spec *spec, vx_suspect
 {
     size_t handmade = count_wrong(results, true);
     size_t all = handmade > 0 ? handmade : count_wrong(results, false);
-    *suspects = (vx_suspects){.items = vx_must_alloc(spec->count, sizeof *suspects->items)};
+    *suspects = (vx_suspects){.items = vx_must_alloc(spec->count, sizeof *suspects->items),
+                              .handmade = handmade > 0};
     for (size_t i = 0; i < spec->count && all > 0; i++) {
         vx_suspect suspect = {.clause = &spec->clauses[i]};
         if (tally(results, handmade > 0, &suspect)) {

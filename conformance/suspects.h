@@ -21,6 +21,7 @@ typedef struct vx_suspect {
 typedef struct vx_suspects {
     vx_suspect *items; /* the most suspect one first, equal ones in the order of SPEC.md */
     size_t count;
+    bool handmade; /* the scores are made from cases made by hand alone */
 } vx_suspects;
 
 /* The scores are made from the cases that were made by hand, each of which is about little; when

@@ -208,7 +208,7 @@ Test(spec_test, explain_prints_a_clause_and_its_vectors)
     cr_assert_eq(run.status, 0, "%s", vx_text_string(&run.err));
     cr_assert_str_eq(run.out.bytes, "B2.9  clause  (B2 Rasterizing triangles)\n"
                                     "  len = sqrt((nx·nx + ny·ny) + nz·nz) in binary32.\n"
-                                    "  Vectors that show it: 2\n"
+                                    "  Vectors that show it: 2, of which 2 made by hand\n"
                                     "    n1\n"
                                     "    n3\n");
     test_run_voxcert(&run, "explain b2.12 B2.25", "");
@@ -238,7 +238,8 @@ Test(spec_test, explain_shows_twelve_names_or_all)
     (void)scratch_write("vectors/many.jsonl", lines.bytes);
     test_run run = {0};
     test_run_voxcert(&run, "explain B2.9", "");
-    cr_assert_not_null(strstr(run.out.bytes, "show it: 15\n"), "%s", run.out.bytes);
+    cr_assert_not_null(strstr(run.out.bytes, "show it: 15, of which 15 made by hand\n"), "%s",
+                       run.out.bytes);
     cr_assert_not_null(strstr(run.out.bytes, "    n11\n    … and 3 more (--all shows them)\n"),
                        "%s", run.out.bytes);
     test_run_voxcert(&run, "explain --all B2.9", "");
@@ -262,11 +263,29 @@ Test(spec_test, explain_shows_vectors_made_by_hand_first_and_their_notes)
     const char *names = strstr(vx_text_string(&run.out), "  Vectors");
     cr_assert_not_null(names, "%s", vx_text_string(&run.err));
     cr_assert_str_eq(names,
-                     "  Vectors that show it: 3\n"
+                     "  Vectors that show it: 3, of which 2 made by hand\n"
                      "    b/x  what it shows\n"
                      "    b/y  a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e "
                      "f g h i j k l m …\n"
                      "    b/gen/1\n");
+    test_run_free(&run);
+}
+
+/* Of whoever spares dist = 2r − 1, the clause that says < 2r must be suspected, too. */
+Test(spec_test, vectors_that_decide_by_a_distance_cite_what_is_done_with_it)
+{
+    static const char *const names[] = {"diagonal-costs-3", "two-diagonals-cost-6",
+                                        "diagonal-and-straight-cost-5",
+                                        "diagonal-plus-z-then-plus-x"};
+    test_run run = {0};
+    test_run_voxcert(&run, "explain --all B8.5", "");
+    cr_assert_eq(run.status, 0, "%s", vx_text_string(&run.err));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        vx_text name = {0};
+        vx_text_format(&name, "    build3d/erosion/%s  ", names[i]);
+        cr_assert_not_null(strstr(run.out.bytes, name.bytes), "%s", names[i]);
+        vx_text_free(&name);
+    }
     test_run_free(&run);
 }
 
@@ -284,6 +303,20 @@ Test(spec_test, explain_lists_clauses_and_names_the_nearest)
     cr_assert_eq(strncmp(run.out.bytes, "B2 Rasterizing triangles\n  B2.1 ", 31), 0, "%s",
                  run.out.bytes);
     cr_assert_null(strstr(run.out.bytes, "\n  B3."), "%s", run.out.bytes);
+    test_run_voxcert(&run, "explain EROSION", "");
+    cr_assert_eq(run.status, 0);
+    cr_assert_eq(strncmp(run.out.bytes, "B8 Erosion\n  B8.1 ", 18), 0, "%s", run.out.bytes);
+    cr_assert_null(strstr(run.out.bytes, "\n  B9."), "%s", run.out.bytes);
+    static const char *const strangers[] = {"and", "erode"};
+    for (size_t i = 0; i < 2; i++) {
+        vx_text words = {0};
+        vx_text_format(&words, "explain %s", strangers[i]);
+        test_run_voxcert(&run, words.bytes, "");
+        cr_assert_eq(run.status, 2);
+        cr_assert_not_null(strstr(run.err.bytes, "`voxcert explain` lists them all\n"), "%s",
+                           run.err.bytes);
+        vx_text_free(&words);
+    }
     test_run_voxcert(&run, "explain B2.9 B2.99", "");
     cr_assert_eq(run.status, 2);
     cr_assert_eq(run.out.size, 0);
