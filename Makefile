@@ -23,8 +23,28 @@ endif
 .SUFFIXES:
 .DEFAULT_GOAL := all
 
+# What one goal is told, and another does not look at, is refused: it would report about something else.
+HEARD_BY_LIB     := certify bench bench-quick bench-gate bench-gate-update
+HEARD_BY_PORT    := certify
+HEARD_BY_COUNTS  := bench-gate bench-gate-update
+HEARD_BY_MESH    := bench bench-quick
+HEARD_BY_SCENE   := bench bench-quick
+HEARD_BY_SECONDS := bench bench-quick
+HEARD_BY_TABLE   := bench-scaling
+HEARD_BY_MOST    := bench-scaling
+HEARD_BY_STEPS   := check
+ifeq ($(MAKELEVEL),0)
+$(foreach name,LIB PORT COUNTS MESH SCENE SECONDS TABLE MOST STEPS,$(if $(findstring command,$(origin $(name))),\
+    $(foreach goal,$(filter-out $(HEARD_BY_$(name)),$(or $(MAKECMDGOALS),all)),\
+        $(error $(name)=$($(name)): make $(goal) does not look at it; there are $(HEARD_BY_$(name))))))
+endif
+
 # V=1 shows the commands.
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $@ && )
+
+# One word of the shell, and a file's name, whose ~ is the caller's home.
+quoted = '$(subst ','\'',$(1))'
+file_quoted = $(call quoted,$(patsubst ~/%,$(HOME)/%,$(1)))
 
 # --- flags -------------------------------------------------------------------------------------
 
@@ -320,10 +340,14 @@ $(TEST_OBJECTS): | build/deps-check
 
 JAVASCRIPT_PORT := $(NODE) conformance/ports/javascript/port.js
 
-# Certifies the built-in implementation and the shipped port, both over the live protocol.
+# Certifies the built-in implementation and the shipped port, both over the live protocol; with LIB=FILE that shared
+# library and with PORT=COMMAND that port instead. PORT may mean something else in the environment.
+PORT_GIVEN = $(if $(findstring command,$(origin PORT)),$(PORT))
 certify: build/deps-certify all
-	build/voxcert certify
-	build/voxcert certify --port "$(JAVASCRIPT_PORT)"
+	$(if $(LIB),build/voxcert certify --lib $(call file_quoted,$(LIB)))
+	$(if $(PORT_GIVEN),build/voxcert certify --port $(call quoted,$(PORT_GIVEN)))
+	$(if $(LIB)$(PORT_GIVEN),,build/voxcert certify)
+	$(if $(LIB)$(PORT_GIVEN),,build/voxcert certify --port "$(JAVASCRIPT_PORT)")
 
 # Runs every test, in every build that matters: tools/check.sh names the steps.
 check: build/deps-check
@@ -481,8 +505,9 @@ fuzz-smoke: $(FUZZ_PROGRAMS)
 # stands in for them. LIB=FILE is a shared library to measure as well, SCENE='terrain .3' the only
 # scene, SECONDS=S the time for one. What the bench needs may be installed first, so that the program
 # is made anew.
-BENCH_OPTIONS = $(if $(MESH),--mesh '$(MESH:~/%=$(HOME)/%)') $(if $(LIB),--lib '$(LIB:~/%=$(HOME)/%)') $(if $(SCENE),--scene '$(SCENE)') \
-                $(if $(SECONDS),--seconds '$(SECONDS)')
+BENCH_LIB     = $(if $(LIB),--lib $(call file_quoted,$(LIB)))
+BENCH_OPTIONS = $(if $(MESH),--mesh $(call file_quoted,$(MESH))) $(BENCH_LIB) $(if $(SCENE),--scene $(call quoted,$(SCENE))) \
+                $(if $(SECONDS),--seconds $(call quoted,$(SECONDS)))
 
 bench bench-quick: build/deps-bench
 	@$(MAKE) --no-print-directory $(BENCH)
@@ -492,20 +517,20 @@ bench bench-quick: build/deps-bench
 # MOST=N leaves out rows of more triangles or columns.
 bench-scaling: build/deps-bench
 	@$(MAKE) --no-print-directory $(BENCH)
-	$(BENCH) scaling --out build/bench $(if $(TABLE),--table '$(TABLE)') $(if $(MOST),--most '$(MOST)')
+	$(BENCH) scaling --out build/bench $(if $(TABLE),--table $(call quoted,$(TABLE))) $(if $(MOST),--most $(call quoted,$(MOST)))
 
 # Instructions of every kernel, counted by callgrind, against those that are committed for this
-# compiler.
-COUNTS = bench/counts/$(notdir $(CC))-$(shell $(CC) -dumpfullversion -dumpversion).txt
+# compiler; with LIB=FILE those of that library's implementation, against its own in COUNTS.
+COUNTS = $(if $(LIB),$(LIB).counts,bench/counts/$(notdir $(CC))-$(shell $(CC) -dumpfullversion -dumpversion).txt)
 
 bench-gate bench-gate-update: build/deps-bench
 	@$(MAKE) --no-print-directory $(BENCH)
-	bench/gate.sh $(if $(filter bench-gate,$@),check,update) $(BENCH) $(COUNTS)
+	bench/gate.sh $(if $(filter bench-gate,$@),check,update) $(BENCH) $(call file_quoted,$(COUNTS)) $(BENCH_LIB)
 
 # The gate itself.
 check-gate: build/deps-gate
 	@$(MAKE) --no-print-directory $(BENCH)
-	tools/check_gate.sh $(BENCH)
+	@MAKE="$(MAKE)" tools/check_gate.sh $(BENCH)
 
 # A test: verifies all, and times next to nothing.
 bench-smoke: $(BENCH)
@@ -522,7 +547,7 @@ install: all
 	cp -R conformance/vectors conformance/schema $(DESTDIR)$(PREFIX)/share/voxcert/
 
 help:
-	@echo 'make certify        build, certify the built-in implementation and the JavaScript port'
+	@echo 'make certify        build, certify the built-in implementation and the JavaScript port; or LIB=FILE, PORT=COMMAND'
 	@echo 'make check          all tests (STEPS="unit-gcc lint" for some; tools/check.sh names them)'
 	@echo 'make all            build/voxcert and build/libvoxcert.a'
 	@echo 'make test           the unit tests of one build: CC=gcc|clang MODE=release|debug|asan|cov'
@@ -551,7 +576,8 @@ help:
 	@echo 'make bench          verifies and times all implementations: MESH=FOLDER LIB=FILE SCENE=NAME SECONDS=S'
 	@echo 'make bench-quick    the same in less than 90 seconds'
 	@echo 'make bench-scaling  times against triangles, columns, layers and radius'
-	@echo 'make bench-gate     instruction counts against the committed ones (bench-gate-update: anew)'
+	@echo 'make bench-gate     instruction counts against the committed ones (bench-gate-update: anew);'
+	@echo '                    LIB=FILE: those of a library against its own, in FILE.counts or COUNTS=FILE'
 	@echo 'make install        to PREFIX ($(PREFIX)), under DESTDIR'
 	@echo 'make clean          removes build/'
 

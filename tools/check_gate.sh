@@ -27,7 +27,7 @@ says() {
 library 0
 library 4
 gate 4 check none 0
-says 'make bench-gate-update writes it'
+says '; make bench-gate-update LIB=.*/planted0.so COUNTS=.*/none writes it$'
 gate 0 update counts 0
 gate 0 check counts 0
 says 'kernels, none above +2 %'
@@ -39,6 +39,22 @@ if grep -q 'erode' "$work/log"; then
 fi
 sed -i '/small soup, ledges/d; s/small soup, merge/small soup, gone/' "$work/counts"
 gate 6 check counts 0
-says 'small soup, ledges, planted: no count is committed'
+says 'small soup, ledges, planted: no count is kept'
 says 'small soup, gone, planted: is no longer counted'
+
+# The same by make.
+by_make() { # by_make STATUS GOAL VARIABLE …
+    status=0
+    env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" --no-print-directory "$2" "$3" >"$work/log" 2>&1 || status=$?
+    cat "$work/log"
+    [ "$status" = "$1" ] || { echo "check_gate: make $2 $3 ended with status $status instead of $1"; exit 1; }
+}
+
+by_make 0 bench-gate-update LIB="$work/planted0.so"
+by_make 0 bench-gate LIB="$work/planted0.so"
+mv "$work/planted4.so" "$work/planted0.so"
+by_make 2 bench-gate LIB="$work/planted0.so"
+says '^gate: small level, compact, planted: '
+by_make 2 bench-scaling LIB="$work/planted0.so"
+says 'make bench-scaling does not look at it'
 echo 'check_gate: the gate fails where it must, and only there'
