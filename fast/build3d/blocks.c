@@ -213,15 +213,24 @@ static uint32_t room_for(uint32_t count)
     return count > 0 ? count + count / 2 + 1 : 0;
 }
 
-/* A deep copy with room in the columns that have spans and in lane, or with none at all. */
+/* The room of the one that needs it, in a block of so many spans: so the block is copied a few
+ * times for each column at most, though its columns be filled one after the other. */
+static uint32_t more_room_for(uint32_t count, uint32_t spans)
+{
+    uint32_t part = spans / 16;
+    return count + 1 + (part > count / 2 ? part : count / 2);
+}
+
+/* A deep copy with room in the columns that have spans and more in lane, or with none at all. */
 static vx_fast_block *copy_as_deep(vx_build3d *field, const vx_fast_block *block, bool with_room,
                                    uint32_t lane, vx_error *error)
 {
     uint32_t starts[VX_FAST_LANES + 1] = {0};
+    uint32_t spans = vx_fast_block_spans(block);
     for (uint32_t i = 0; i < VX_FAST_LANES; i++) {
         uint32_t count = vx_fast_block_count(block, i);
-        starts[i + 1] =
-            starts[i] + (with_room ? room_for(count) + (count == 0 && i == lane) : count);
+        uint32_t room = with_room ? room_for(count) : count;
+        starts[i + 1] = starts[i] + (i == lane ? more_room_for(count, spans) : room);
     }
     size_t bytes =
         sizeof(vx_fast_block) + sizeof(vx_fast_deep) + (size_t)starts[VX_FAST_LANES] * SPAN_BYTES;
