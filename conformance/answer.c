@@ -66,8 +66,7 @@ void vx_add_garbage_reason(vx_text *text, const char *line, const vx_problem *pr
 {
     bool is_meant = line[0] == '{' && problem->message[0] != '\0';
     vx_text_format(text, "; %s",
-                   is_meant ? vx_problem_reason(problem)
-                            : "does the port print to standard output?");
+                   is_meant ? vx_problem_reason(problem) : "does it print to standard output?");
 }
 
 /* The size of the string literal that starts at line[0]. */

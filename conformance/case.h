@@ -30,7 +30,8 @@ typedef struct vx_case {
     vx_input *input;
     bool has_expect;
     vx_expect expect;
-    size_t line; /* in its file, from 1 */
+    const char *file; /* that it was read from; NULL: none that can be read again */
+    size_t line;      /* in its file, from 1 */
 } vx_case;
 
 void vx_case_free(vx_case *item); /* its contents */
@@ -57,6 +58,8 @@ typedef struct vx_case_list {
     vx_case *items;
     size_t count;
     size_t capacity;
+    char **files; /* their names, which the cases share */
+    size_t file_count;
     struct sha256_ctx *digest; /* nettle's, of all bytes that vx_case_list_read reads; or NULL */
 } vx_case_list;
 

@@ -17,12 +17,17 @@ void vx_case_list_free(vx_case_list *list)
     for (size_t i = 0; i < list->count; i++) {
         vx_case_free(&list->items[i]);
     }
+    for (size_t i = 0; i < list->file_count; i++) {
+        free(list->files[i]);
+    }
+    free(list->files);
     free(list->items);
     *list = (vx_case_list){0};
 }
 
 typedef struct file_reader {
     const char *path;
+    const char *name; /* the list's own path, where the file can be read again */
     FILE *file;
     char buffer[1 << 16];
     size_t next, filled; /* of the buffer: the first byte not yet taken, and its end */
@@ -142,6 +147,7 @@ static bool take_lines(file_reader *reader)
             }
             remember(reader->names, &line->item);
         }
+        line->item.file = reader->name;
         line->item.line = reader->first + i;
         vx_case_list_add(reader->list, &line->item);
         line->is_read = false;
@@ -174,6 +180,13 @@ static bool read_lines(file_reader *reader)
     return good;
 }
 
+static const char *keep_name(vx_case_list *list, const char *path)
+{
+    list->files = vx_must_realloc(list->files, list->file_count + 1, sizeof *list->files);
+    list->files[list->file_count] = vx_must_strdup(path);
+    return list->files[list->file_count++];
+}
+
 static bool read_file(vx_case_list *list, const char *path, json_t *names)
 {
     file_reader reader = {.path = path, .list = list, .names = names};
@@ -194,6 +207,7 @@ static bool read_file(vx_case_list *list, const char *path, json_t *names)
                           (intmax_t)status.st_size, VX_FILE_BYTES_MAX);
         good = false;
     }
+    reader.name = S_ISREG(status.st_mode) ? keep_name(list, path) : NULL;
     good = good && read_lines(&reader);
     (void)fclose(reader.file);
     return good;

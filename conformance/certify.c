@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "progress.h"
 #include "random.h"
+#include "words.h"
 
 /* What the workers share. */
 typedef struct certify_run {
@@ -56,6 +57,7 @@ void vx_certify_prepare(const vx_selection *cases, vx_results *results)
         *record = (vx_record){.name = vx_must_strdup(item->name),
                               .clauses = vx_must_alloc(item->clause_count, sizeof(char *)),
                               .clause_count = item->clause_count,
+                              .item = item,
                               .verdict = VX_NOT_RUN};
         for (size_t k = 0; k < item->clause_count; k++) {
             record->clauses[k] = vx_must_strdup(item->clauses[k]);
@@ -148,8 +150,10 @@ static bool take_restart(certify_run *run)
     (void)pthread_mutex_unlock(&run->mutex);
     if (!left) {
         vx_text reason = {0};
-        vx_text_format(&reason, "the port had to be started again %zu times, the budget",
-                       run->options->restarts);
+        vx_text_format(&reason, "the %s had to be started again ",
+                       vx_target_noun(&run->options->target));
+        vx_add_counted(&reason, run->options->restarts, "time");
+        vx_text_add(&reason, "; --max-restarts N allows more");
         give_reason(run, vx_text_string(&reason));
         vx_text_free(&reason);
     }
@@ -168,7 +172,8 @@ static bool ensure_running(certify_worker *worker)
     worker->started = true;
     if (!vx_target_start(worker->target, &why)) {
         vx_text reason = {0};
-        vx_text_format(&reason, "the port did not start: %s", vx_text_string(&why));
+        vx_text_format(&reason, "the %s did not start: %s", vx_target_noun(worker->target->options),
+                       vx_text_string(&why));
         give_reason(worker->run, vx_text_string(&reason));
         vx_text_free(&reason);
     }
@@ -325,7 +330,11 @@ static bool judge(certify_worker *worker, size_t index)
     if (!vx_identity_has_chapter(&worker->target->identity, item->chapter->name)) {
         record->verdict = VX_SKIP;
         record->undeclared = true;
-        set_string(&record->detail, "the chapter is not among those that the port declares");
+        vx_text reason = {0};
+        vx_text_format(&reason, "the chapter is not among those that the %s declares",
+                       vx_target_noun(worker->target->options));
+        set_string(&record->detail, reason.bytes);
+        vx_text_free(&reason);
         return true;
     }
     bool asked = ask_patiently(worker, index, &outcome);

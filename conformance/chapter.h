@@ -65,6 +65,8 @@ typedef struct vx_chapter {
     /* A table out of a shared library opened with dlopen, or NULL with a problem. */
     const void *(*load)(void *library, vx_problem *problem);
 
+    /* What a table calls itself. */
+    const char *(*table_name)(const void *table);
     /* Runs the input. An error of the input is a result; the return value is VX_OK, VX_NO_MEMORY or
      * VX_UNSUPPORTED (an answer that the table must not give), with result->message set. The arena
      * is reset first. The caller frees the result. */

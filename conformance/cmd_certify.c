@@ -252,6 +252,7 @@ static void make_command(certification *job)
     const char *port = vx_argument_value(job->arguments, "port");
     const char *library = vx_argument_value(job->arguments, "lib");
     job->options.target.implementation = vx_argument_value(job->arguments, "impl");
+    job->options.target.is_library = library != NULL;
     if (job->options.target.implementation != NULL) {
         return;
     }
@@ -430,6 +431,7 @@ static void adopt(vx_results *results, vx_results *earlier)
         for (; k < results->count; k++) {
             vx_record *record = &results->records[(i + k) % results->count];
             if (strcmp(record->name, found->name) == 0) {
+                found->item = record->item;
                 vx_record_free(record);
                 *record = *found;
                 *found = (vx_record){0};
@@ -538,10 +540,11 @@ static vx_exit start_and_judge(certification *job)
     if (vx_target_start(&target, &why)) {
         status = judge(job, &target);
     } else if (stop_requested != 0) {
-        status = vx_complain(VX_EXIT_INCOMPLETE, "interrupted before the port had started");
+        status = vx_complain(VX_EXIT_INCOMPLETE, "interrupted before the %s had started",
+                             vx_target_noun(&job->options.target));
     } else {
-        status =
-            vx_complain(VX_EXIT_NO_PORT, "the port cannot be certified: %s", vx_text_string(&why));
+        status = vx_complain(VX_EXIT_NO_PORT, "the %s cannot be certified: %s",
+                             vx_target_noun(&job->options.target), vx_text_string(&why));
     }
     vx_text_free(&why);
     vx_target_free(&target);
@@ -590,8 +593,9 @@ static const vx_option options[] = {
     {"results", "FILE", "keep every result in this file (JSON Lines)"},
     {"resume", "FILE", "go on with the run that left this file; what is not given is as there"},
     {"timeout", "SECONDS", "least time for an answer (2); 15 times that for the start"},
-    {"max-restarts", "N", "how often a port that fell out of step is started again (20)"},
-    {"memory", "MIB", "address space that a port may use (no limit)"},
+    {"max-restarts", "N",
+     "how often a port or library that fell out of step is started again (20)"},
+    {"memory", "MIB", "address space that a port or library may use (no limit)"},
     {"quiet", NULL, "print the last line only"},
     {"verbose", NULL, "print a line for each case"},
 };

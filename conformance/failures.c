@@ -2,10 +2,12 @@
 /* The part of the report that is about failures: suspect clauses first, then a few examples. */
 #include "failures.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
+#include "case.h"
 #include "suspects.h"
 #include "words.h"
 
@@ -97,6 +99,7 @@ typedef struct examples {
     const vx_suspects *suspects;
     bool *shown; /* by record */
     size_t count;
+    const vx_record *first; /* that the other commands can look into; NULL: none */
 } examples;
 
 /* Whether another case of a generated case's family was shown. */
@@ -139,6 +142,13 @@ static void add_clause(vx_text *text, const vx_clause *clause)
     vx_text_free(&sentence);
 }
 
+/* Of the others there is no answer to look into, or no file. */
+static void keep_first(examples *made, const vx_record *record)
+{
+    bool is_open = record->verdict == VX_FAIL && record->item != NULL && record->item->file != NULL;
+    made->first = made->first == NULL && is_open ? record : made->first;
+}
+
 /* Failures about one clause, those made by hand first. */
 static void add_group(vx_text *text, examples *made, const vx_clause *clause)
 {
@@ -157,6 +167,7 @@ static void add_group(vx_text *text, examples *made, const vx_clause *clause)
         add_failure(text, made->results, &made->results->records[i]);
         made->shown[i] = true;
         made->count++;
+        keep_first(made, &made->results->records[i]);
     }
 }
 
@@ -169,6 +180,44 @@ static void add_rest(vx_text *text, size_t shown, size_t total, const char *path
         vx_text_format(text, " more; %s%s\n",
                        path != NULL ? "all are in " : "--results FILE keeps all",
                        path != NULL ? path : "");
+    }
+}
+
+/* --- what leads on ------------------------------------------------------------------------------
+ */
+
+/* "voxcert COMMAND FILE --name NAME --lib FILE", with what is certified. */
+static void add_tool(vx_text *text, const vx_results_header *header, const vx_record *record,
+                     const char *what, const char *command, const char *rest)
+{
+    bool library = strcmp(header->how, "library") == 0;
+    bool here = strcmp(header->how, "implementation") == 0;
+    vx_text_format(text, "    %-26s ", what);
+    vx_add_shell_word(text, program_invocation_name);
+    vx_text_format(text, " %s ", command);
+    vx_add_shell_word(text, record->item->file);
+    vx_text_add(text, " --name ");
+    vx_add_shell_word(text, record->name);
+    vx_text_add(text, library ? " --lib " : here ? " --impl " : " --port ");
+    vx_add_shell_word(text, header->command);
+    vx_text_format(text, "%s\n", rest);
+}
+
+/* The commands that show more of the first example. */
+static void add_tools(vx_text *text, const vx_results *results, const vx_record *record)
+{
+    const vx_case *item = record->item;
+    vx_text_add(text, "\n  A closer look, here at ");
+    vx_add_printable(text, record->name, strlen(record->name));
+    vx_text_add(text, ":\n");
+    if (item->expect.kinds == 0) {
+        add_tool(text, &results->header, record, "every wrong row", "run", " --diff");
+    }
+    if (item->chapter->audit != NULL) {
+        add_tool(text, &results->header, record, "what exact arithmetic says", "audit", "");
+    }
+    if (item->chapter->draw != NULL) {
+        add_tool(text, &results->header, record, "a picture", "draw", " --out case.svg");
     }
 }
 
@@ -188,6 +237,9 @@ void vx_add_failures(vx_text *text, const vx_results *results, const vx_spec *sp
     }
     add_group(text, &made, NULL);
     add_rest(text, made.count, vx_results_failures(results), path);
+    if (made.first != NULL) {
+        add_tools(text, results, made.first);
+    }
     free(made.shown);
     vx_suspects_free(&suspects);
 }

@@ -19,6 +19,8 @@
 
 #define VX_RESULTS_FORMAT "voxcert-results/1"
 
+struct vx_case; /* case.h */
+
 /* One case. Strings are owned; those that may be NULL say so. */
 typedef struct vx_record {
     char *name;
@@ -28,10 +30,11 @@ typedef struct vx_record {
     bool undeclared; /* VX_SKIP: the target does not implement the chapter */
     bool stateful;   /* VX_CRASH: asked alone it passes */
     double milliseconds;
-    char *note;       /* a failure's case: what it shows; NULL: nothing to say */
-    char *detail;     /* what happened; NULL: nothing to say */
-    char *difference; /* VX_FAIL: what differs first; NULL otherwise */
-    char *errors;     /* a failure's standard error; NULL: none */
+    char *note;                 /* a failure's case: what it shows; NULL: nothing to say */
+    char *detail;               /* what happened; NULL: nothing to say */
+    char *difference;           /* VX_FAIL: what differs first; NULL otherwise */
+    char *errors;               /* a failure's standard error; NULL: none */
+    const struct vx_case *item; /* the case itself, which is not owned; NULL: read from a file */
 } vx_record;
 
 /* What was certified, with what, and how much of it. All strings are owned and none is NULL. */

@@ -90,6 +90,22 @@ static void add_chapters(const serve_session *session, vx_text *line)
     }
 }
 
+/* The name in a library's table, behind which its file stands: "mine (libmine.so)". */
+static void add_name(const serve_session *session, vx_text *line)
+{
+    const vx_serve_options *options = session->options;
+    vx_text name = {0};
+    for (size_t i = 0; i < vx_chapter_count && options->library != NULL && name.size == 0; i++) {
+        if (session->tables[i] != NULL) {
+            const char *file = strrchr(options->library, '/');
+            vx_text_format(&name, "%s (%s)", vx_chapters[i]->table_name(session->tables[i]),
+                           file != NULL ? file + 1 : options->library);
+        }
+    }
+    vx_text_add_json_string(line, name.size > 0 ? name.bytes : options->implementation);
+    vx_text_free(&name);
+}
+
 static void say_hello(serve_session *session, json_t *question, int64_t id)
 {
     static const vx_bad honest = {0};
@@ -98,8 +114,7 @@ static void say_hello(serve_session *session, json_t *question, int64_t id)
     vx_text *line = &session->line;
     vx_text_format(line, "{\"id\":%lld,\"protocol\":%d,\"name\":", (long long)id,
                    bad->protocol != 0 ? bad->protocol : (int)VX_PROTOCOL);
-    vx_text_add_json_string(line,
-                            options->library != NULL ? options->library : options->implementation);
+    add_name(session, line);
     vx_text_add(line, ",\"version\":\"" VX_VERSION "\",\"language\":\"C\",\"chapters\":[");
     if (!bad->chapterless) {
         add_chapters(session, line);

@@ -60,14 +60,32 @@ static void add_slow(vx_text *text, const vx_results *results)
     }
 }
 
+static bool is_library(const vx_results_header *header)
+{
+    return strcmp(header->how, "library") == 0;
+}
+
+/* Who was asked: "my-port 1.2 (C#)", and of a library, which has no version, what its table says.
+ */
+static void add_who(vx_text *text, const vx_results_header *header)
+{
+    vx_text line = {0};
+    vx_text_add(&line, header->name);
+    if (!is_library(header)) {
+        vx_text_format(&line, " %s (%s)", header->version, header->language);
+    }
+    add_fact(text, "implementation", vx_text_string(&line));
+    vx_text_free(&line);
+    if (strcmp(header->how, "implementation") != 0) {
+        add_fact(text, header->how, header->command);
+    }
+}
+
 static void add_head(vx_text *text, const vx_results *results)
 {
     const vx_results_header *header = &results->header;
     vx_text line = {0};
-    vx_text_format(&line, "%s %s (%s)", header->name, header->version, header->language);
-    add_fact(text, "certified", vx_text_string(&line));
-    add_fact(text, header->how, header->command);
-    vx_text_clear(&line);
+    add_who(text, header);
     vx_add_count(&line, header->vector_count);
     vx_text_format(&line, ", sha256 %s", header->vectors);
     add_fact(text, "vectors", vx_text_string(&line));
@@ -154,18 +172,23 @@ static void add_section(vx_text *text, const vx_results *results, const char *se
     }
 }
 
-/* A line for each section of the specification that a case is about. */
+/* A line for each section of the specification that a case is about; nothing when there is none. */
 static void add_sections(vx_text *text, const vx_results *results, const vx_spec *spec)
 {
     const char *last = "";
-    vx_text_format(text, "\n  %-*s %*s %*s %*s\n", (int)NAME_WIDTH, "section", (int)COUNT_WIDTH,
-                   "passed", (int)COUNT_WIDTH, "failed", (int)COUNT_WIDTH, "skipped");
+    vx_text lines = {0};
     for (size_t i = 0; i < spec->count; i++) {
         if (strcmp(spec->clauses[i].section, last) != 0) {
             last = spec->clauses[i].section;
-            add_section(text, results, last);
+            add_section(&lines, results, last);
         }
     }
+    if (lines.size > 0) {
+        vx_text_format(text, "\n  %-*s %*s %*s %*s\n%s", (int)NAME_WIDTH, "section",
+                       (int)COUNT_WIDTH, "passed", (int)COUNT_WIDTH, "failed", (int)COUNT_WIDTH,
+                       "skipped", lines.bytes);
+    }
+    vx_text_free(&lines);
 }
 
 /* --- cases without a verdict ---------------------------------------------------------------------
@@ -243,10 +266,30 @@ static bool is_own(const vx_results_header *header)
 
 static void add_cases(vx_text *text, const vx_results *results)
 {
-    vx_add_counted(text, results->count, "case");
+    if (results->count == 1) {
+        vx_text_add(text, "the only case");
+    } else {
+        vx_add_counted(text, results->count, "case");
+    }
     if (!is_own(&results->header)) {
         vx_text_format(text, " of %s", results->header.files);
     }
+}
+
+/* "3 of ", where there are several. */
+static void add_part(vx_text *text, size_t count, const vx_results *results)
+{
+    if (results->count > 1) {
+        vx_add_count(text, count);
+        vx_text_add(text, " of ");
+    }
+}
+
+/* "1 was skipped" */
+static void add_were(vx_text *text, size_t count, const char *what)
+{
+    vx_add_count(text, count);
+    vx_text_format(text, " %s %s", count == 1 ? "was" : "were", what);
 }
 
 static void add_pass(const vx_results *results, vx_text *text)
@@ -255,24 +298,24 @@ static void add_pass(const vx_results *results, vx_text *text)
     size_t passed = vx_results_count(results, VX_PASS);
     if (passed < results->count || !is_whole(header)) {
         vx_text_add(text, "PASSED, but only a part was asked: ");
-        vx_add_count(text, passed);
-        vx_text_add(text, " of ");
+        add_part(text, passed, results);
     } else {
-        vx_text_add(text, is_own(header) ? "CONFORMANT: all " : "PASSED: all ");
+        vx_text_add(text, is_own(header) ? "CONFORMANT: " : "PASSED: ");
+        vx_text_add(text, results->count == 1 ? "" : "all ");
     }
     add_cases(text, results);
     vx_text_format(text,
-                   " gave exactly the answer of SPEC.md. This shows that %s %s agrees with it "
+                   " gave exactly the answer of SPEC.md. This shows that %s%s%s agrees with it "
                    "on these cases; it proves nothing about other inputs.",
-                   header->name, header->version);
+                   header->name, is_library(header) ? "" : " ",
+                   is_library(header) ? "" : header->version);
 }
 
 static void add_fail(const vx_results *results, vx_text *text)
 {
     bool certain = is_own(&results->header) && is_whole(&results->header);
     vx_text_add(text, certain ? "NOT CONFORMANT: " : "FAILED: ");
-    vx_add_count(text, vx_results_failures(results));
-    vx_text_add(text, " of ");
+    add_part(text, vx_results_failures(results), results);
     add_cases(text, results);
     vx_text_add(text, " failed.");
 }
@@ -291,10 +334,10 @@ static void add_incomplete(const vx_results *results, vx_text *text)
     vx_text_add(text, ", ");
     vx_add_count(text, vx_results_count(results, VX_PASS));
     vx_text_add(text, " passed, ");
-    vx_add_count(text, skipped);
-    vx_text_add(text, " were skipped and ");
-    vx_add_count(text, not_run);
-    vx_text_add(text, " were not run. Nothing failed, but this is no certificate.");
+    add_were(text, skipped, "skipped");
+    vx_text_add(text, " and ");
+    add_were(text, not_run, "not run");
+    vx_text_add(text, ". Nothing failed, but this is no certificate.");
 }
 
 /* The command that goes on with the run. */

@@ -20,6 +20,11 @@
 
 static const double EXIT_GRACE = 2; /* for a process that closed its output, in seconds */
 
+const char *vx_target_noun(const vx_target_options *options)
+{
+    return options->is_library ? "library" : "port";
+}
+
 void vx_target_init(vx_target *target, const vx_target_options *options)
 {
     *target = (vx_target){.options = options};
@@ -48,13 +53,14 @@ static int64_t next_id(vx_target *target)
 /* --- starting -----------------------------------------------------------------------------------
  */
 
-/* Adds what the port wrote to standard error, indented. */
-static void add_errors(const vx_port *port, vx_text *why)
+/* Adds what the port wrote to standard error, indented. Of a library it is mostly the kit that
+ * writes why it cannot be used. */
+static void add_errors(const vx_target *target, vx_text *why)
 {
     size_t size;
-    const char *errors = vx_port_errors(port, &size);
+    const char *errors = vx_port_errors(&target->port, &size);
     if (size > 0) {
-        vx_text_add(why, "\nIts standard error ends:");
+        vx_text_add(why, target->options->is_library ? "" : "\nIts standard error ends:");
         while (size > 0) {
             size_t line = strcspn(errors, "\n");
             vx_text_add(why, "\n  ");
@@ -66,15 +72,45 @@ static void add_errors(const vx_port *port, vx_text *why)
     }
 }
 
+/* How a library ended the process that it was loaded into. */
+static void describe_library_end(vx_port_end end, vx_text *text)
+{
+    if (end.killed) {
+        vx_port_end_describe(end, text);
+    } else if (end.by_signal) {
+        vx_text_format(text, "crashed (%s)", strsignal(end.code));
+    } else {
+        vx_text_format(text, "ended the program with status %d", end.code);
+    }
+}
+
+/* What kept a library from being loaded. */
+static void explain_load(vx_target *target, vx_text *why)
+{
+    vx_port_end end = vx_port_stop(&target->port, EXIT_GRACE);
+    if (!end.by_signal && end.code == VX_EXIT_USAGE) {
+        vx_text_add(why, "it could not be loaded"); /* serve refused it */
+        return;
+    }
+    vx_text_add(why, "it ");
+    describe_library_end(end, why);
+    vx_text_add(why, " while it was loaded");
+}
+
 /* What kept the port from answering hello. */
 static void explain_start(vx_target *target, vx_port_event event, double seconds, vx_text *why)
 {
-    if (event == VX_PORT_ENDED || event == VX_PORT_TRUNCATED) {
+    bool ended = event == VX_PORT_ENDED || event == VX_PORT_TRUNCATED;
+    if (ended && target->options->is_library) {
+        explain_load(target, why);
+    } else if (ended) {
         vx_text_add(why, "it ");
         vx_port_end_describe(vx_port_stop(&target->port, EXIT_GRACE), why);
         vx_text_add(why, " before it answered hello");
     } else if (event == VX_PORT_LATE) {
-        vx_text_format(why, "it did not answer hello within %.3g s", seconds);
+        vx_text_format(why, "it %s within %.3g s",
+                       target->options->is_library ? "was not loaded" : "did not answer hello",
+                       seconds);
     } else if (event == VX_PORT_STOPPED) {
         vx_text_add(why, "interrupted");
     } else {
@@ -134,7 +170,7 @@ bool vx_target_start(vx_target *target, vx_text *why)
         if (vx_port_running(&target->port)) {
             (void)vx_port_stop(&target->port, 0);
         }
-        add_errors(&target->port, why);
+        add_errors(target, why);
     }
     return target->running;
 }
@@ -242,18 +278,23 @@ static vx_port_event wait_for_answer(vx_target *target, const vx_case *item, dou
 /* The end of the output where an answer should be. */
 static void explain_end(vx_target *target, vx_port_event event, vx_outcome *outcome)
 {
-    if (event == VX_PORT_TRUNCATED) {
+    bool is_cut = event == VX_PORT_TRUNCATED;
+    vx_outcome_set(outcome, is_cut ? VX_TRUNCATED : VX_CRASH);
+    if (is_cut) {
         size_t size;
         const char *line = vx_port_line(&target->port, &size);
-        vx_outcome_set(outcome, VX_TRUNCATED);
         vx_text_add(&outcome->detail, "the output ended inside the line ");
         vx_add_excerpt(&outcome->detail, line, size);
-        vx_text_add(&outcome->detail, "; the port ");
-    } else {
-        vx_outcome_set(outcome, VX_CRASH);
-        vx_text_add(&outcome->detail, "the port closed its output: it ");
+        vx_text_add(&outcome->detail, "; ");
     }
-    vx_port_end_describe(vx_port_stop(&target->port, EXIT_GRACE), &outcome->detail);
+    vx_port_end end = vx_port_stop(&target->port, EXIT_GRACE);
+    vx_text_format(&outcome->detail, "the %s ", vx_target_noun(target->options));
+    if (target->options->is_library) {
+        describe_library_end(end, &outcome->detail);
+    } else {
+        vx_text_add(&outcome->detail, is_cut ? "" : "closed its output: it ");
+        vx_port_end_describe(end, &outcome->detail);
+    }
 }
 
 static void ask_port(vx_target *target, const vx_case *item, size_t token, double factor,

@@ -25,6 +25,7 @@
 typedef struct vx_target_options {
     const char *command;               /* a port's command; NULL: in this process */
     const char *implementation;        /* without a command: its name */
+    bool is_library;                   /* the command serves a library */
     double timeout;                    /* least time for an answer, in seconds */
     size_t memory;                     /* bytes that a port may use; 0: no limit */
     const volatile sig_atomic_t *stop; /* interrupts waits; may be NULL */
@@ -49,6 +50,9 @@ typedef struct vx_target {
     size_t asked_count;
     size_t asked_capacity;
 } vx_target;
+
+/* What it is for people: "port" or "library". */
+const char *vx_target_noun(const vx_target_options *options);
 
 /* The options must outlive the target. Nothing runs yet. */
 void vx_target_init(vx_target *target, const vx_target_options *options);

@@ -10,8 +10,8 @@ static const struct {
 } verdicts[VX_VERDICT_COUNT] = {
     [VX_PASS] = {"pass", "the answer is the expected one"},
     [VX_FAIL] = {"fail", "the answer is another one"},
-    [VX_SKIP] = {"skip", "the port does not do it"},
-    [VX_FAULT] = {"fault", "the port reported an exception"},
+    [VX_SKIP] = {"skip", "it says that it cannot do it"},
+    [VX_FAULT] = {"fault", "it reported an exception"},
     [VX_CRASH] = {"crash", "the process ended"},
     [VX_HANG] = {"hang", "no answer in time, twice"},
     [VX_GARBAGE] = {"garbage", "a line that is not the protocol's JSON"},

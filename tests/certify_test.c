@@ -126,8 +126,7 @@ static const struct {
     {"hang", "--timeout 0.4", "hang", 4, 1, "no answer in 0.4 s; alone: no answer in 2 s"},
     {"hang-later", "--timeout 1", "hang", 0, 0, "3 cases gave no answer in time at first"},
     {"slow", "--timeout 2", "hang", 0, 0, "PASSED: all 4 cases of "},
-    {"garbage", PATIENT, "garbage", 4, 1,
-     "`solving case 1`; does the port print to standard output?"},
+    {"garbage", PATIENT, "garbage", 4, 1, "`solving case 1`; does it print to standard output?"},
     {"truncated", PATIENT, "truncated", 4, 1, "the output ended inside the line `{\"id\":"},
     {"oversize", PATIENT, "oversize", 4, 1, "bytes of output came for an answer"},
     {"desync", PATIENT, "desync", 4, 1, "was not the open one"},
@@ -169,7 +168,7 @@ Test(certify, ports_that_do_not_start)
         const char *command;
         const char *part;
     } rows[] = {
-        {"\"$V\" serve --bad banner", "`Welcome to the port!`; does the port print"},
+        {"\"$V\" serve --bad banner", "`Welcome to the port!`; does it print"},
         {"\"$V\" serve --bad lossy", "echo 0.1 came back as 0.10000000149011612: the port's JSON"},
         {"\"$V\" serve --bad protocol", "it speaks protocol 2, and this kit protocol 1"},
         {"\"$V\" serve --bad no-hello", "it did not answer hello within 3 s"},
@@ -241,10 +240,117 @@ Test(certify, library)
     test_build_library(source, "", library);
     certify(&run, "--vectors \"$C\" --lib '%s'", library);
     cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
-    expect_part(&run.out, "mine.so", "library");
+    expect_part(&run.out, "  implementation ref (mine.so)\n", "library");
     certify(&run, "--vectors \"$C\" --lib \"$C\"");
     cr_expect_eq(run.status, 3);
-    expect_part(&run.err, "before it answered hello", "no library");
+    expect_part(&run.err,
+                "voxcert: the library cannot be certified: it could not be loaded\n  voxcert: /",
+                "no library");
+    test_run_free(&run);
+}
+
+/* A library is not called a port, and a crash is called what `run` calls it. */
+Test(certify, libraries_that_end_the_program)
+{
+    static const struct {
+        int fault;
+        const char *options;
+        int status;
+        const char *out, *err;
+    } rows[] = {
+        {12, "", 1,
+         "  crash  build3d/test/case-0\n      A span.\n      the library crashed (Aborted)\n", ""},
+        {13, "", 1, "      the library ended the program with status 0\n", ""},
+        {12, "--max-restarts 1", 1,
+         "the library had to be started again 1 time; --max-restarts N allows more\n", ""},
+        {14, "", 3, "",
+         "voxcert: the library cannot be certified: it ended the program with status 0 while it "
+         "was "
+         "loaded\n"},
+        {17, "--timeout 0.1", 3, "", "it was not loaded within 1.5 s\n"},
+        {18, "", 3, "", "it crashed (Segmentation fault) while it was loaded\n"},
+    };
+    test_run run = {0};
+    (void)write_cases(CASES);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *library = scratch_path("entry.so");
+        vx_text flags = {0};
+        vx_text_format(&flags, "-DFAULT=%d", rows[i].fault);
+        test_build_library("tests/library/entry.c", flags.bytes, library);
+        certify(&run, "--vectors \"$C\" --lib '%s' %s", library, rows[i].options);
+        cr_expect_eq(run.status, rows[i].status, "%d: %d", rows[i].fault, run.status);
+        expect_part(&run.out, rows[i].out, flags.bytes);
+        expect_part(&run.err, rows[i].err, flags.bytes);
+        vx_text_free(&flags);
+    }
+    test_run_free(&run);
+}
+
+/* --- what leads on ---------------------------------------------------------------------------- */
+
+/* The report's command that begins with these words, without the program. */
+static void run_tool(const vx_text *report, const char *words, test_run *run)
+{
+    vx_text command = {0};
+    const char *found = strstr(vx_text_string(report), words);
+    cr_assert_not_null(found, "%s: %s", words, vx_text_string(report));
+    vx_text_format(&command, "exec '%s' ", test_voxcert());
+    vx_text_add_bytes(&command, found, strcspn(found, "\n"));
+    test_run_program(run, NULL, (const char *const[]){"sh", "-c", command.bytes, NULL}, "");
+    vx_text_free(&command);
+}
+
+/* A wrong answer's report ends with commands that work as they stand. */
+Test(certify, a_failure_leads_on_to_the_other_commands)
+{
+    test_run run = {0};
+    test_run tool = {0};
+    const char *library = scratch_path("planted.so");
+    const char *picture = scratch_path("case.svg");
+    (void)write_cases(CASES);
+    test_build_library("tests/library/planted.c", "-DPLANT=6", library);
+    certify(&run, "--vectors \"$C\" --lib '%s'", library);
+    cr_expect_eq(run.status, 1);
+    expect_part(&run.out, "\n  A closer look, here at build3d/test/case-0:\n", "heading");
+    run_tool(&run.out, "run /", &tool);
+    cr_expect_eq(tool.status, 1, "%s", vx_text_string(&tool.err));
+    expect_part(&tool.out, "\n+0 0 0 2 63\n", "run --diff");
+    run_tool(&run.out, "audit /", &tool);
+    cr_expect_eq(tool.status, 1, "%s", vx_text_string(&tool.err));
+    expect_part(&tool.out, "step 0 addSpans, column (0, 0), row 1: filled, but", "audit");
+    const char *draw = strstr(run.out.bytes, "draw /");
+    cr_assert_not_null(draw);
+    vx_text command = {0};
+    vx_text_add_bytes(&command, draw, (size_t)(strstr(draw, "case.svg\n") - draw));
+    vx_text_format(&command, "%s\n", picture);
+    run_tool(&command, "draw /", &tool);
+    cr_expect_eq(tool.status, 0, "%s", vx_text_string(&tool.err));
+    cr_expect_eq(access(picture, R_OK), 0);
+    vx_text_free(&command);
+    test_run_free(&tool);
+    test_run_free(&run);
+}
+
+/* What certifies otherwise leads on otherwise; where no file can be read again, nothing does. */
+Test(certify, commands_that_lead_on_have_the_target)
+{
+    test_run run = {0};
+    (void)write_cases(CASES);
+    certify(&run, "--port '\"$V\" serve --bad fail' --vectors \"$C\" " PATIENT);
+    expect_part(&run.out, " --name build3d/test/case-0 --port '\"$V\" serve --bad fail' --diff\n",
+                "port");
+    certify(&run, "--port '\"$V\" serve --bad fail' --vectors - <\"$C\" " PATIENT);
+    expect_part(&run.out, "FAILED: 4 of 4 cases", "standard input");
+    cr_expect_null(strstr(run.out.bytes, "A closer look"));
+    certify(&run, "--port '\"$V\" serve --bad crash' --vectors \"$C\" " PATIENT);
+    cr_expect_null(strstr(run.out.bytes, "A closer look"), "a crash has no answer to look into");
+    (void)scratch_write(
+        "cases.jsonl", "{\"format\":\"voxcert/1\",\"name\":\"a\",\"chapter\":\"build3d\",\"grid\":{"
+                       "\"origin\":[0,0,0],\"cellSize\":1,\"cellHeight\":1,\"size\":[1,1,1]},"
+                       "\"steps\":[],\"expect\":{\"error\":\"argument\",\"step\":-1}}\n");
+    certify(&run, "--impl fast --vectors \"$C\"");
+    expect_part(&run.out, " --name a --impl fast --out case.svg\n", "implementation");
+    cr_expect_null(strstr(run.out.bytes, " --diff"), "an error has no rows");
     test_run_free(&run);
 }
 
@@ -442,8 +548,9 @@ Test(certify, restart_budget)
         const char *verdict;
         const char *part;
     } rows[] = {
-        {"crash", 3, 2, "crash", "had to be started again 3 times, the budget"},
-        {"crash", 0, 1, "crash", "had to be started again 0 times, the budget"},
+        {"crash", 3, 2, "crash",
+         "the port had to be started again 3 times; --max-restarts N allows more"},
+        {"crash", 0, 1, "crash", "had to be started again 0 times; --max"},
         {"hang-later", 1, 0, "hang", "no answer in 0.5 s; alone: not tried any more"},
         {"garbage", 2, 3, "garbage", "not run: "},
         {"twice", 1, 1, "desync", "not run: "},

@@ -301,7 +301,7 @@ Test(results, report_of_a_pass)
     add(&results, "build3d/a", VX_PASS);
     add_record(&results, make_record("build3d/b", "B2.9", VX_PASS));
     static const char *const parts[] = {
-        "certified      mine 1.2 (C#)",
+        "  implementation mine 1.2 (C#)\n",
         "port           run \"it\"",
         "3, sha256 abcdef",
         "tier ci: 2 cases",
@@ -478,6 +478,25 @@ Test(results, examples)
     vx_results_free(&results);
 }
 
+/* A library has no version but the name in its table; cases may cite nothing. */
+Test(results, report_of_a_library)
+{
+    vx_results results = {0};
+    fill_header(&results.header, "mine (mine.so)");
+    free(results.header.how);
+    results.header.how = vx_must_strdup("library");
+    add_record(&results, make_record("a", "Z1.1", VX_PASS));
+    static const char *const parts[] = {"  implementation mine (mine.so)\n  library        run ",
+                                        "CONFORMANT: the only case gave exactly",
+                                        "This shows that mine (mine.so) agrees", NULL};
+    expect_report(&results, NULL, parts);
+    vx_text text = {0};
+    vx_summary_write(&results, NULL, &text);
+    cr_expect_null(strstr(text.bytes, "section"), "%s", text.bytes);
+    vx_text_free(&text);
+    vx_results_free(&results);
+}
+
 /* Other vectors than the project's make nobody conformant. */
 Test(results, report_on_other_vectors)
 {
@@ -486,7 +505,7 @@ Test(results, report_on_other_vectors)
     free(results.header.files);
     results.header.files = vx_must_strdup("a.jsonl b.jsonl");
     add(&results, "build3d/a", VX_PASS);
-    static const char *const pass[] = {"\nPASSED: all 1 case of a.jsonl b.jsonl gave exactly",
+    static const char *const pass[] = {"\nPASSED: the only case of a.jsonl b.jsonl gave exactly",
                                        NULL};
     expect_report(&results, NULL, pass);
     add(&results, "build3d/b", VX_FAIL);
@@ -530,7 +549,7 @@ Test(results, report_of_nothing)
     add(&results, "b", VX_NOT_RUN);
     add(&results, "c", VX_SKIP);
     static const char *const parts[] = {
-        "INCOMPLETE: of 3 cases, 1 passed, 1 were skipped and 1 were not run.", NULL};
+        "INCOMPLETE: of 3 cases, 1 passed, 1 was skipped and 1 was not run.", NULL};
     expect_report(&results, NULL, parts);
     vx_results_free(&results);
 }

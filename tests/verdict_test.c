@@ -42,7 +42,7 @@ static const struct {
     {"{\"id\":7351,\"skip\":\"why not\"}", VX_SKIP, "why not"},
     {"{\"id\":7351,\"fault\":\"it broke\"}", VX_FAULT, "it broke"},
     {"{\"id\":7351,\"fault\":\"\"}", VX_FAULT, ""},
-    {"", VX_GARBAGE, "does the port print to standard output?"},
+    {"", VX_GARBAGE, "does it print to standard output?"},
     {"Hello!", VX_GARBAGE, "`Hello!`"},
     {"\x1b[31mred\x1b[0m", VX_GARBAGE, "`\\x1b[31mred\\x1b[0m`"},
     {"{\"id\":7351," OUT "} ", VX_PASS, ""},

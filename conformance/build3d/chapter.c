@@ -84,6 +84,12 @@ static const void *load(void *library, vx_problem *problem)
     return impl;
 }
 
+static const char *table_name(const void *table)
+{
+    const vx_build3d_impl *impl = table;
+    return impl->name;
+}
+
 const vx_chapter vx_chapter_build3d = {
     .name = "build3d",
     .shape = &vx_build3d_shape,
@@ -96,6 +102,7 @@ const vx_chapter vx_chapter_build3d = {
     .implementation_count = sizeof implementations / sizeof implementations[0],
     .traced = traced,
     .load = load,
+    .table_name = table_name,
     .run = vx_build3d_run,
     .importer = &vx_build3d_importer,
     .draw = vx_build3d_draw,

@@ -6,7 +6,8 @@
  * trace, 7 every operation says that it is not supported, 8 there is no memory, 9 it returns a
  * status that there is none of, 10 it has more rows than memory can hold, 11 it ends the process,
  * 12 it crashes, 13 it ends the process past all handlers, 14 while it is loaded, 15 by a signal,
- * 16 what it says is not for terminals.
+ * 16 what it says is not for terminals, 17 loading it does not end, 18 it crashes while it is
+ * loaded.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -179,9 +180,14 @@ static const vx_build3d_impl table = {
 #endif
 };
 
-#if FAULT == 14
+#if FAULT == 14 || FAULT == 17 || FAULT == 18
 __attribute__((constructor)) static void end_at_once(void)
 {
+    for (volatile int i = 1; FAULT == 17 && i != 0;) {
+    }
+    if (FAULT == 18) {
+        (void)raise(SIGSEGV);
+    }
     exit(0);
 }
 #endif
