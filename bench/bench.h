@@ -28,6 +28,7 @@ enum { VX_BENCH_FULL = 1, VX_BENCH_QUICK = 2, VX_BENCH_SMOKE = 4, VX_BENCH_COUNT
 
 /* Scenes of the goals' table have their column in it. */
 #define VX_BENCH_NO_GOAL (-1)
+enum { VX_BENCH_GOAL_SCENES = 8 };
 
 typedef struct vx_bench_scene_kind {
     const char *name; /* "terrain .3" */
@@ -318,7 +319,9 @@ typedef struct vx_bench_report {
     const vx_bench_measured_cases *cases; /* NULL: not measured, as VX_BENCH_NO_VECTORS says */
     bool has_meshes;
     const char *command;
-    double load[2]; /* of the machine, before and after */
+    const char *library; /* its file; NULL: none */
+    double load[2];      /* of the machine, before and after */
+    size_t cores;
 } vx_bench_report;
 
 /* The processor's name. */
@@ -328,18 +331,31 @@ void vx_bench_add_machine(vx_text *text, const char *prefix, const char *command
 /* Comma-separated values (report_csv.c), and Markdown for people (report.c). */
 void vx_bench_add_csv(const vx_bench_report *report, vx_text *text);
 void vx_bench_add_markdown(const vx_bench_report *report, vx_text *text);
+/* What to know before believing a figure: what a library was verified on, and that the machine was
+ * busy. Whole lines, or nothing. */
+void vx_bench_add_remarks(const vx_bench_report *report, vx_text *text);
+/* A number above 0 with so many significant digits, and with all of those before the point: 5,643
+ * and not 5.64e+03 (report_csv.c). */
+void vx_bench_add_figure(vx_text *text, double value, int digits);
 /* Parts of the Markdown (goals.c): the geometric means, and every stage of every scene, beside the
  * goals. */
 void vx_bench_add_goals(const vx_bench_report *report, vx_text *text);
 void vx_bench_add_stages(const vx_bench_report *report, vx_text *text);
-/* The number of scenes that the goals are about, and how many times as fast as than who is in the
- * mean over them or, where there are none, over all. */
-size_t vx_bench_count_aimed_at(const vx_bench_report *report);
+/* Whether all scenes that the goals are about were run: goals of means are for all of them. */
+bool vx_bench_has_all_scenes(const vx_bench_report *report);
+/* The number of scenes that a mean is over: those that the goals are about and, without meshes,
+ * those that stand in; where the goals are about none, all. And how many times as fast as than who
+ * is in the mean. */
+size_t vx_bench_count_in_mean(const vx_bench_report *report);
 double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who);
 /* The goals of the pipeline at AVX-512: of the mean, against the reference or against the peer, and
  * of a scene against the peer (0: it has none). */
 double vx_bench_mean_goal(bool against_reference);
 double vx_bench_pipeline_goal(const vx_bench_measured *scene);
+/* The seconds of the kernels first … last within the pipeline. Medians of kernels do not add up to
+ * the median of whole runs, so that they are scaled to it (chart.c). */
+double vx_bench_part_seconds(const vx_bench_measured *scene, size_t who, vx_bench_kernel_id first,
+                             vx_bench_kernel_id last);
 /* A picture (chart.c). False after a complaint. */
 bool vx_bench_add_chart(const vx_bench_report *report, vx_picture_format format, vx_text *picture);
 

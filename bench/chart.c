@@ -54,8 +54,8 @@ typedef struct chart {
     size_t shown_count;
     size_t in_parts[3]; /* whose time is shown in parts: than, the highest level, a library */
     size_t in_parts_count;
-    double unit; /* pixels of "once as fast" */
-    bool has_goals;
+    double unit;    /* pixels of "once as fast" */
+    bool has_goals; /* of scenes, or of the mean */
 } chart;
 
 /* The reference is grey, a level of fast the bluer the higher it is, a library of another hue. */
@@ -86,13 +86,22 @@ static double row_height(const chart *on)
     return BAR * (double)on->shown_count + GAP;
 }
 
-static double part_seconds(const vx_bench_measured *scene, size_t who, const part *of)
+static double sum_medians(const vx_bench_samples *samples, size_t first, size_t last)
 {
     double seconds = 0;
-    for (size_t kernel = of->first; kernel <= (size_t)of->last; kernel++) {
-        seconds += vx_bench_median(&scene->samples[who][kernel]);
+    for (size_t kernel = first; kernel <= last; kernel++) {
+        seconds += vx_bench_median(&samples[kernel]);
     }
     return seconds;
+}
+
+double vx_bench_part_seconds(const vx_bench_measured *scene, size_t who, vx_bench_kernel_id first,
+                             vx_bench_kernel_id last)
+{
+    const vx_bench_samples *samples = scene->samples[who];
+    double all = sum_medians(samples, VX_BENCH_OPEN, VX_BENCH_ERODE_2);
+    double pipeline = vx_bench_median(&samples[VX_BENCH_PIPELINE]);
+    return all > 0 ? pipeline * sum_medians(samples, first, last) / all : 0;
 }
 
 /* --- how many times as fast ------------------------------------------------------------------- */
@@ -129,11 +138,7 @@ static void draw_goal(const chart *on, double y, double goal)
 
 static double pipeline_seconds(const vx_bench_measured *scene, size_t who)
 {
-    double seconds = 0;
-    for (size_t i = 0; i < PARTS; i++) {
-        seconds += part_seconds(scene, who, &parts[i]);
-    }
-    return seconds;
+    return vx_bench_median(&scene->samples[who][VX_BENCH_PIPELINE]);
 }
 
 static void draw_parts(const chart *on, double y, double height, const vx_bench_measured *scene,
@@ -148,12 +153,12 @@ static void draw_parts(const chart *on, double y, double height, const vx_bench_
     double x = RIGHT_X;
     vx_text label = {0};
     for (size_t i = 0; i < PARTS; i++) {
-        double width = part_seconds(scene, who, &parts[i]) * unit;
+        double width = vx_bench_part_seconds(scene, who, parts[i].first, parts[i].last) * unit;
         vx_fill_box(on->pen, (vx_box){x, y, width, height}, part_colour(i));
         x += width;
     }
-    vx_text_format(&label, "%.4g ms %s", 1e3 * pipeline_seconds(scene, who),
-                   on->report->contenders->items[who].name);
+    vx_bench_add_figure(&label, 1e3 * pipeline_seconds(scene, who), 4);
+    vx_text_format(&label, " ms %s", on->report->contenders->items[who].name);
     vx_set_colour(on->pen, vx_ink, 1);
     write_cut(on, x + 4, y + height / 2 + 4, room, SMALL, vx_text_string(&label));
     vx_text_free(&label);
@@ -163,14 +168,26 @@ static void draw_parts(const chart *on, double y, double height, const vx_bench_
 
 static void draw_mean(const chart *on, double y)
 {
+    double middle = y + BAR * (double)on->shown_count / 2;
+    vx_text scope = {0};
+    vx_text_format(&scope, "of %zu scenes", vx_bench_count_in_mean(on->report));
     vx_set_colour(on->pen, vx_ink, 1);
-    vx_write_bold(on->pen, MARGIN, y + row_height(on) / 2 - GAP / 2 + 4, NAME_WIDTH + TEXT, TEXT,
-                  "geometric mean");
+    vx_write_bold(on->pen, MARGIN, middle - 2, NAME_WIDTH + TEXT, TEXT, "geometric mean");
+    vx_write_text(on->pen, MARGIN, middle + TEXT, VX_LEFT, TEXT, vx_text_string(&scope));
+    vx_text_free(&scope);
     for (size_t bar = 0; bar < on->shown_count; bar++) {
         draw_bar(on, y + BAR * (double)bar, bar,
                  vx_bench_mean(on->report, on->than, on->shown[bar]));
     }
-    draw_goal(on, y, vx_bench_mean_goal(on->than == 0));
+    if (vx_bench_has_all_scenes(on->report)) {
+        draw_goal(on, y, vx_bench_mean_goal(on->than == 0));
+    }
+}
+
+/* 0: the scene has none, or none against the reference. */
+static double scene_goal(const chart *on, const vx_bench_measured *scene)
+{
+    return on->than == 0 ? 0 : vx_bench_pipeline_goal(scene);
 }
 
 static void draw_scene(const chart *on, double y, const vx_bench_measured *scene)
@@ -182,7 +199,7 @@ static void draw_scene(const chart *on, double y, const vx_bench_measured *scene
         draw_bar(on, y + BAR * (double)bar, bar,
                  vx_bench_times(scene, on->than, on->shown[bar], VX_BENCH_PIPELINE));
     }
-    double goal = on->than == 0 ? 0 : vx_bench_pipeline_goal(scene);
+    double goal = scene_goal(on, scene);
     if (goal > 0) {
         draw_goal(on, y, goal);
     }
@@ -295,11 +312,12 @@ static void choose_bars(chart *on)
 
 static void choose_scale(chart *on)
 {
-    on->has_goals = vx_bench_count_aimed_at(on->report) > 0;
+    on->has_goals = vx_bench_has_all_scenes(on->report);
     double longest = on->has_goals ? vx_bench_mean_goal(on->than == 0) : 1;
     for (size_t i = 0; i < on->report->scene_count; i++) {
         const vx_bench_measured *scene = &on->report->scenes[i];
-        longest = fmax(longest, vx_bench_pipeline_goal(scene));
+        on->has_goals = on->has_goals || scene_goal(on, scene) > 0;
+        longest = fmax(longest, scene_goal(on, scene));
         for (size_t bar = 0; bar < on->shown_count; bar++) {
             longest =
                 fmax(longest, vx_bench_times(scene, on->than, on->shown[bar], VX_BENCH_PIPELINE));
@@ -315,7 +333,7 @@ bool vx_bench_add_chart(const vx_bench_report *report, vx_picture_format format,
     vx_problem problem = {0};
     choose_bars(&on);
     choose_scale(&on);
-    size_t means = on.has_goals; /* a line above the others */
+    size_t means = vx_bench_count_in_mean(report) > 1; /* a line above the others */
     double bottom = TOP + (double)(means + report->scene_count) * row_height(&on);
     vx_picture_open(&page, format, PAGE_WIDTH, bottom + FOOT, picture);
     on.pen = page.pen;

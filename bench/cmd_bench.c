@@ -123,6 +123,33 @@ static bool is_selected(const job *bench, const vx_bench_scene_kind *kind)
     return name != NULL ? strcmp(name, kind->name) == 0 : (kind->sets & bench->set) != 0;
 }
 
+static void add_scene_names(bool of_meshes, vx_text *text)
+{
+    const char *between = "";
+    for (size_t i = 0; i < vx_bench_scene_kind_count; i++) {
+        if ((vx_bench_scene_kinds[i].source == VX_BENCH_MESH) == of_meshes) {
+            vx_text_format(text, "%s%s", between, vx_bench_scene_kinds[i].name);
+            between = ", ";
+        }
+    }
+}
+
+static void complain_scene(const char *name)
+{
+    vx_text text = {0};
+    bool is_known = false;
+    for (size_t i = 0; i < vx_bench_scene_kind_count; i++) {
+        is_known = is_known || strcmp(vx_bench_scene_kinds[i].name, name) == 0;
+    }
+    vx_text_add(&text, is_known ? "it needs --mesh FOLDER" : "there is no such scene");
+    vx_text_add(&text, "; there are ");
+    add_scene_names(false, &text);
+    vx_text_add(&text, ", and with --mesh FOLDER ");
+    add_scene_names(true, &text);
+    (void)vx_complain(VX_EXIT_USAGE, "--scene %s: %s", name, vx_text_string(&text));
+    vx_text_free(&text);
+}
+
 /* Whether there is a scene to measure, and the file of each that needs one; complains otherwise. */
 static bool check_scenes(const job *bench)
 {
@@ -143,8 +170,7 @@ static bool check_scenes(const job *bench)
         count += is_needed;
     }
     if (is_there && count == 0) {
-        (void)vx_complain(VX_EXIT_USAGE, "there is no such scene%s",
-                          bench->folder == NULL ? ", or it needs --mesh" : "");
+        complain_scene(vx_argument_value(bench->arguments, "scene"));
     }
     return is_there && count > 0;
 }
@@ -213,6 +239,7 @@ static vx_exit write_report(const job *bench, const vx_bench_report *report)
     vx_text text = {0};
     vx_bench_add_goals(report, &text);
     vx_text_add(&text, report->cases == NULL ? "\n" VX_BENCH_NO_VECTORS "\n" : "");
+    vx_bench_add_remarks(report, &text);
     (void)fputs(vx_text_string(&text), stdout);
     vx_text_free(&text);
     return write_results(bench, report);
@@ -291,6 +318,8 @@ static vx_exit measure_and_report(job *bench)
         report.scene_count = bench->scene_count;
         report.has_meshes = bench->folder != NULL;
         report.command = vx_text_string(&bench->command);
+        report.library = library;
+        report.cores = (size_t)sysconf(_SC_NPROCESSORS_ONLN);
         status = write_report(bench, &report);
     }
     free_job(bench);

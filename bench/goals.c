@@ -55,25 +55,39 @@ static double stage_times(const vx_bench_measured *scene, size_t than, size_t wh
     return b > 0 ? a / b : 0;
 }
 
-/* Whether the goals are about the scene. */
-static bool is_aimed_at(const vx_bench_report *report, const vx_bench_measured *scene)
-{
-    return scene->kind->goal != VX_BENCH_NO_GOAL || (scene->kind->stands_in && !report->has_meshes);
-}
-
-size_t vx_bench_count_aimed_at(const vx_bench_report *report)
+/* The scenes that the goals are about. */
+static size_t count_aimed_at(const vx_bench_report *report)
 {
     size_t count = 0;
     for (size_t i = 0; i < report->scene_count; i++) {
-        count += is_aimed_at(report, &report->scenes[i]);
+        count += report->scenes[i].kind->goal != VX_BENCH_NO_GOAL;
     }
     return count;
 }
 
-/* Where the goals are about none of the scenes, means are over all of them. */
+bool vx_bench_has_all_scenes(const vx_bench_report *report)
+{
+    return count_aimed_at(report) == VX_BENCH_GOAL_SCENES;
+}
+
+static bool is_stand_in(const vx_bench_report *report, const vx_bench_measured *scene)
+{
+    return scene->kind->stands_in && !report->has_meshes;
+}
+
 static bool is_in_mean(const vx_bench_report *report, const vx_bench_measured *scene)
 {
-    return is_aimed_at(report, scene) || vx_bench_count_aimed_at(report) == 0;
+    return scene->kind->goal != VX_BENCH_NO_GOAL || is_stand_in(report, scene) ||
+           count_aimed_at(report) == 0;
+}
+
+size_t vx_bench_count_in_mean(const vx_bench_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->scene_count; i++) {
+        count += is_in_mean(report, &report->scenes[i]);
+    }
+    return count;
 }
 
 double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who)
@@ -93,14 +107,20 @@ double vx_bench_mean(const vx_bench_report *report, size_t than, size_t who)
 
 /* --- means ------------------------------------------------------------------------------------ */
 
-/* A goal by level, or none: for a library, and where the goals are about none of the scenes. */
+/* A goal by level, or none: for a library, and where the goals are about none of the scenes or
+ * there is no mean. */
 static void add_reached(const vx_bench_report *report, const vx_bench_contender *who,
                         double reached, const double *goals, vx_text *text)
 {
     vx_text_format(text, " %.2f", reached);
-    if (who->level != VX_BENCH_NO_LEVEL && vx_bench_count_aimed_at(report) > 0) {
-        double goal = goals[who->level];
+    if (who->level == VX_BENCH_NO_LEVEL) {
+        return;
+    }
+    double goal = goals[who->level];
+    if (vx_bench_has_all_scenes(report)) {
         vx_text_format(text, " (goal %.1f%s)", goal, reached >= goal ? ", reached" : "");
+    } else if (count_aimed_at(report) > 0 && vx_bench_count_in_mean(report) > 1) {
+        vx_text_format(text, " (goal for all eight scenes: %.1f)", goal);
     }
 }
 
@@ -154,15 +174,29 @@ static void add_worst_row(const vx_bench_report *report, vx_text *text)
 /* What the means are over. */
 static void add_scope(const vx_bench_report *report, vx_text *text)
 {
-    size_t count = vx_bench_count_aimed_at(report);
-    if (count == 0) {
-        vx_text_add(text, "None of the scenes is one that the goals are about.\n");
+    size_t aimed_at = count_aimed_at(report);
+    size_t count = vx_bench_count_in_mean(report);
+    bool has_stand_in = false;
+    for (size_t i = 0; i < report->scene_count && aimed_at > 0; i++) {
+        has_stand_in = has_stand_in || is_stand_in(report, &report->scenes[i]);
     }
-    vx_text_add(text, "Geometric means of the pipeline over ");
-    vx_add_counted(text, count > 0 ? count : report->scene_count, "scene");
-    vx_text_format(
-        text, "%s. A number is how many times as fast.\n\n|",
-        report->has_meshes || count == 0 ? "" : ", the project's level standing in for the meshes");
+    if (aimed_at == 0) {
+        vx_text_add(text, "None of the scenes is one that the goals are about.\n");
+    } else if (!vx_bench_has_all_scenes(report)) {
+        vx_text_format(text,
+                       "Goals of means are for all eight scenes; %zu of them %s run, so that none "
+                       "is judged.\n",
+                       aimed_at, aimed_at == 1 ? "was" : "were");
+    }
+    if (count == 1) {
+        vx_text_format(text, "The pipeline of %s alone, no mean.", report->scenes[0].kind->name);
+    } else {
+        vx_text_add(text, "Geometric means of the pipeline over ");
+        vx_add_counted(text, count, "scene");
+        vx_text_format(text, "%s.",
+                       has_stand_in ? ", the project's level standing in for the meshes" : "");
+    }
+    vx_text_add(text, " A number is how many times as fast.\n\n|");
 }
 
 void vx_bench_add_goals(const vx_bench_report *report, vx_text *text)
@@ -223,7 +257,7 @@ void vx_bench_add_stages(const vx_bench_report *report, vx_text *text)
         vx_text_format(text, "\n### %s against Recast%s\n\n| |", item->name,
                        item->level == VX_BENCH_AVX512 ? ": reached → goal"
                        : item->is_library             ? ", without goals"
-                                                      : " (goals are of AVX-512)");
+                                                      : ": reached → goal, which is AVX-512's");
         for (size_t i = 0; i < report->scene_count; i++) {
             vx_text_format(text, " %s |", report->scenes[i].kind->name);
         }

@@ -172,14 +172,41 @@ static void add_peer(const vx_bench_report *report, vx_text *text)
     }
 }
 
+/* --- remarks ---------------------------------------------------------------------------------- */
+
+static void add_certificate(const vx_bench_report *report, vx_text *text)
+{
+    const vx_bench_contenders *list = report->contenders;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].is_library) {
+            vx_text_format(text, "\n%s was verified on these scenes%s only; voxcert certify --lib ",
+                           list->items[i].name, report->cases != NULL ? " and the vectors" : "");
+            vx_add_shell_word(text, report->library);
+            vx_text_add(text, report->cases != NULL ? " certifies it.\n"
+                                                    : " looks at the corner cases.\n");
+        }
+    }
+}
+
+void vx_bench_add_remarks(const vx_bench_report *report, vx_text *text)
+{
+    add_certificate(report, text);
+    if (report->load[0] > (double)report->cores) {
+        vx_text_format(text, "\nThe machine was busy: load %.0f on ", report->load[0]);
+        vx_add_counted(text, report->cores, "core");
+        vx_text_add(text, "; times say little.\n");
+    }
+}
+
 void vx_bench_add_markdown(const vx_bench_report *report, vx_text *text)
 {
     vx_text_add(text, "# Bench results\n\n");
     vx_bench_add_machine(text, "- ", report->command);
     vx_text_format(text, "- load: %.2f before, %.2f after\n", report->load[0], report->load[1]);
-    vx_text_add(text,
-                "\nEvery implementation but the peer gave the reference's rows, bit for bit, "
-                "after every kernel of every scene, before anything was timed.\n\n## Goals\n\n");
+    vx_text_add(text, "\nEvery implementation but the peer gave the reference's rows, bit for bit, "
+                      "after every kernel of every scene, before anything was timed.\n");
+    vx_bench_add_remarks(report, text);
+    vx_text_add(text, "\n## Goals\n\n");
     vx_bench_add_goals(report, text);
     vx_bench_add_stages(report, text);
     add_scenes(report, text);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What was measured, as comma-separated values; and where and how it was measured. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bench.h"
+#include "words.h"
 
 /* --- the machine ------------------------------------------------------------------------------ */
 
@@ -49,6 +51,16 @@ static void add_value(vx_text *text, double value)
     vx_text_add_char(text, ',');
     if (value > 0) {
         vx_text_format(text, "%.5g", value);
+    }
+}
+
+void vx_bench_add_figure(vx_text *text, double value, int digits)
+{
+    int behind = digits - 1 - (value > 0 ? (int)floor(log10(value)) : 0);
+    if (value >= 1000) {
+        vx_add_count(text, (size_t)llround(value));
+    } else {
+        vx_text_format(text, "%.*f", behind > 0 ? behind : 0, value);
     }
 }
 

@@ -44,8 +44,11 @@ static void add_row(const vx_scaling_row *row, size_t side, vx_text *text)
         vx_text_add(text, " |");
     }
     for (size_t stage = 0; stage < VX_SCALING_STAGES; stage++) {
-        vx_text_format(text, " %.4g (%.3g) |", 1e3 * row->seconds[side][stage],
-                       unit_cost(row, side, (vx_scaling_stage)stage));
+        vx_text_add(text, " ");
+        vx_bench_add_figure(text, 1e3 * row->seconds[side][stage], 4);
+        vx_text_add(text, " (");
+        vx_bench_add_figure(text, unit_cost(row, side, (vx_scaling_stage)stage), 3);
+        vx_text_add(text, ") |");
     }
     vx_text_format(text, " %.1f |\n", (double)row->peak[side] / (1 << 20));
 }
@@ -97,12 +100,10 @@ static size_t add_growth(const vx_scaling *scaling, size_t index, size_t side, v
         double times =
             other != NULL ? unit_cost(row, side, stage) / unit_cost(other, side, stage) : 0;
         if (times > GROWTH_MAX) {
-            vx_text_format(text,
-                           "- %s, %s, %s: %s costs %.3g ns a unit, %.1f times as much as with "
-                           "%s\n",
-                           scaling->sides[side]->name, row->table, row->name,
-                           vx_scaling_stage_names[stage], unit_cost(row, side, stage), times,
-                           other->name);
+            vx_text_format(text, "- %s, %s, %s: %s costs ", scaling->sides[side]->name, row->table,
+                           row->name, vx_scaling_stage_names[stage]);
+            vx_bench_add_figure(text, unit_cost(row, side, stage), 3);
+            vx_text_format(text, " ns a unit, %.1f times as much as with %s\n", times, other->name);
             found++;
         }
     }
@@ -146,8 +147,9 @@ void vx_scaling_add_markdown(const vx_scaling *scaling, const char *command, vx_
     vx_bench_add_machine(text, "- ", command);
     vx_text_add(text,
                 "\nMilliseconds of each stage, least of up to five runs, and in parentheses "
-                "nanoseconds a unit: a column for open, a triangle or touched cell for rasterize,\n"
-                "a column or solid span for filters and compact, a column or compact span for "
+                "nanoseconds a unit. Units are columns for open and otherwise the sum of two "
+                "counts: triangles and touched cells for rasterize,\n"
+                "columns and solid spans for filters and compact, columns and compact spans for "
                 "erode and volume.\n");
     for (size_t i = 0; i < scaling->count; i++) {
         if (i == 0 || strcmp(scaling->rows[i].table, scaling->rows[i - 1].table) != 0) {

@@ -10,6 +10,7 @@
 /* The rows of a field, as bytes. */
 typedef struct rows {
     vx_build3d_info info;
+    const vx_table_shape *table;
     size_t width; /* numbers in a row */
     int32_t *cells;
 } rows;
@@ -21,10 +22,10 @@ static bool read_rows(const vx_bench_session *session, rows *read)
     vx_error error = {0};
     *read = (rows){0};
     impl->info(session->field, &read->info);
-    const vx_table_shape *table =
+    read->table =
         &vx_build3d_shape.tables[read->info.is_compact ? VX_BUILD3D_COMPACT : VX_BUILD3D_SOLID];
     size_t count = (size_t)read->info.rows;
-    read->width = table->width;
+    read->width = read->table->width;
     read->cells = vx_must_alloc(count * read->width + 1, sizeof *read->cells);
     void *cells = read->cells;
     vx_status status = read->info.is_compact
@@ -64,10 +65,23 @@ static bool is_same(const vx_bench_snapshot *a, const vx_bench_snapshot *b)
 
 /* --- saying what differs ---------------------------------------------------------------------- */
 
-static void add_row(const rows *all, size_t index, vx_text *text)
+/* "row 7 (28 4 5 65535 63 0 0 0 0) has area 63 instead of 0" */
+static void add_row(const rows *have, const rows *want, size_t index, vx_text *text)
 {
-    for (size_t i = 0; i < all->width; i++) {
-        vx_text_format(text, "%s%" PRId32, i > 0 ? " " : "", all->cells[index * all->width + i]);
+    const int32_t *cells = have->cells + index * have->width;
+    const int32_t *wanted = want->cells + index * want->width;
+    const char *between = "";
+    vx_text_format(text, "row %zu (", index);
+    for (size_t i = 0; i < have->width; i++) {
+        vx_text_format(text, "%s%" PRId32, i > 0 ? " " : "", cells[i]);
+    }
+    vx_text_add(text, ") has ");
+    for (size_t i = 0; i < have->width; i++) {
+        if (cells[i] != wanted[i]) {
+            vx_text_format(text, "%s%s %" PRId32 " instead of %" PRId32, between,
+                           have->table->columns[i], cells[i], wanted[i]);
+            between = ", ";
+        }
     }
 }
 
@@ -86,11 +100,7 @@ static void add_difference(const rows *have, const rows *want, vx_text *text)
     while (memcmp(have->cells + row * want->width, want->cells + row * want->width, size) == 0) {
         row++;
     }
-    vx_text_format(text, "row %zu is (", row);
-    add_row(have, row, text);
-    vx_text_add(text, ") instead of (");
-    add_row(want, row, text);
-    vx_text_add(text, ")");
+    add_row(have, want, row, text);
 }
 
 /* Runs a track up to the step, that one included. */

@@ -75,10 +75,10 @@ Test(bench_test, refuses_what_differs)
 {
     static const struct {
         int plant;
-        const char *kernel, *what;
-    } rows[] = {{1, "rasterize", "row "},
-                {2, "compact", "row "},
-                {3, "open", "0 rows and 1 degenerate triangles instead of 0 and 0"}};
+        const char *kernel, *what, *column;
+    } rows[] = {{1, "rasterize", "row 24961 (", ") has area "},
+                {2, "compact", "row ", ") has "},
+                {3, "open", "0 rows and 1 degenerate triangles instead of 0 and 0", ""}};
     test_run run = {0};
     cr_assert_eq(mkdir(scratch_path("out"), 0777), 0);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -89,6 +89,7 @@ Test(bench_test, refuses_what_differs)
                        rows[i].kernel, rows[i].what);
         expect_refused(&run, vx_text_string(&part));
         expect_part(&run.err, "; there are no results\n");
+        expect_part(&run.err, rows[i].column);
         cr_expect_not(has_result("bench.md"));
         vx_text_free(&part);
     }
@@ -214,7 +215,9 @@ Test(bench_test, times_what_is_the_same)
     expect_part(&csv, "\n# The vectors were not run");
     expect_part(&markdown, "| planted |");
     expect_part(&markdown, "None of the scenes is one that the goals are about.\n"
-                           "Geometric means of the pipeline over 1 scene.");
+                           "The pipeline of small soup alone, no mean.");
+    expect_part(&markdown, "planted was verified on these scenes only; voxcert certify --lib ");
+    expect_part(&run.out, "planted was verified on these scenes only; voxcert certify --lib ");
     expect_part(&markdown, "The vectors were not run");
     expect_part(&run.out, "The vectors were not run");
     expect_part(&run.out, " | planted |\n");
@@ -230,25 +233,28 @@ Test(bench_test, usage)
 {
     static const struct {
         const char *words, *part;
-    } rows[] = {{"bench --set none", "--set none: full, quick or smoke is needed"},
-                {"bench --mesh /no/such", "--mesh /no/such: No such file"},
-                {"bench --scene none", "there is no such scene, or it needs --mesh"},
-                {"bench --scene 'nav_test .3'", "there is no such scene, or it needs --mesh"},
-                {"bench --scene 'nav_test .3' --mesh data", "nav_test.obj"},
-                {"bench --mesh README.md", "--mesh README.md: Not a directory"},
-                {"bench --rounds 0", "--rounds 0: a whole number from 1"},
-                {"bench --limit 0", "--limit 0: a whole number from 1"},
-                {"bench --out /no/such/folder", "--out /no/such/folder: No such file"},
-                {"bench --out /dev/full", "--out /dev/full: Not a directory"},
-                {"bench --out README.md", "--out README.md: Not a directory"},
-                {"scaling --out /no/such/folder", "--out /no/such/folder: No such file"},
-                {"scaling --out README.md", "--out README.md: Not a directory"},
-                {"scaling --table none",
-                 "--table none: there is no such table; there are triangles, columns, layers, one "
-                 "column, radius, one triangle, memory"},
-                {"scaling --table layers --most 600", "--most 600: no row is left; the smallest "
-                                                      "has 16384 triangles or columns"},
-                {"bench --lib /no/such.so", "/no/such.so"}};
+    } rows[] = {
+        {"bench --set none", "--set none: full, quick or smoke is needed"},
+        {"bench --mesh /no/such", "--mesh /no/such: No such file"},
+        {"bench --scene none", "--scene none: there is no such scene; there are terrain .3"},
+        {"bench --scene none --mesh data", ", and with --mesh FOLDER nav_test .3, "},
+        {"bench --scene 'nav_test .3'",
+         "--scene nav_test .3: it needs --mesh FOLDER; there are terrain .3, "},
+        {"bench --scene 'nav_test .3' --mesh data", "nav_test.obj"},
+        {"bench --mesh README.md", "--mesh README.md: Not a directory"},
+        {"bench --rounds 0", "--rounds 0: a whole number from 1"},
+        {"bench --limit 0", "--limit 0: a whole number from 1"},
+        {"bench --out /no/such/folder", "--out /no/such/folder: No such file"},
+        {"bench --out /dev/full", "--out /dev/full: Not a directory"},
+        {"bench --out README.md", "--out README.md: Not a directory"},
+        {"scaling --out /no/such/folder", "--out /no/such/folder: No such file"},
+        {"scaling --out README.md", "--out README.md: Not a directory"},
+        {"scaling --table none",
+         "--table none: there is no such table; there are triangles, columns, layers, one "
+         "column, radius, one triangle, memory"},
+        {"scaling --table layers --most 600", "--most 600: no row is left; the smallest "
+                                              "has 16384 triangles or columns"},
+        {"bench --lib /no/such.so", "/no/such.so"}};
     test_run run = {0};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         run_bench(&run, rows[i].words);
@@ -343,14 +349,107 @@ Test(bench_test, means_are_geometric_and_of_the_goals_scenes)
     cr_expect_float_eq(vx_bench_mean(&to.report, 0, 1), 4, 1e-12, "√(8 · 2)");
     cr_expect_float_eq(vx_bench_mean(&to.report, 2, 1), 2, 1e-12, "√(4 · 1)");
     vx_bench_add_goals(&to.report, &text);
+    expect_part(&text, "Goals of means are for all eight scenes; 2 of them were run, so that none "
+                       "is judged.\n");
     expect_part(&text, "over 2 scenes. ");
-    expect_part(&text, "| against ref | 4.00 (goal 6.0) |");
-    expect_part(&text, "| against Recast | 2.00 (goal 4.5) |");
-    expect_part(&text, "| worst stage against Recast | 1.00 (goal 1.5): two, rasterize |");
+    expect_part(&text, "| against ref | 4.00 (goal for all eight scenes: 6.0) |");
+    expect_part(&text, "| against Recast | 2.00 (goal for all eight scenes: 4.5) |");
+    expect_part(&text, "| worst stage against Recast | 1.00 (goal for all eight scenes: 1.5): two, "
+                       "rasterize |");
     vx_text_clear(&text);
     vx_bench_add_stages(&to.report, &text);
     expect_part(&text, "| pipeline | 4.0 → 6 | 1.0 → 6 | 100.0 |");
     expect_part(&text, "| erosion, radius 8 | **4.0 → 3.5** |");
+    expect_part(&text, "### fast AVX2 against Recast: reached → goal, which is AVX-512's\n");
+    vx_text_free(&text);
+}
+
+/* All eight scenes of the goals: the first of the made ones, eight times. */
+Test(bench_test, means_over_all_scenes_are_judged)
+{
+    made to;
+    vx_text text = {0};
+    make_report(&to, true);
+    vx_bench_measured *scenes = vx_must_alloc(VX_BENCH_GOAL_SCENES, sizeof *scenes);
+    for (size_t i = 0; i < VX_BENCH_GOAL_SCENES; i++) {
+        scenes[i] = to.scenes[0];
+    }
+    to.report.scenes = scenes;
+    to.report.scene_count = VX_BENCH_GOAL_SCENES;
+    vx_bench_add_goals(&to.report, &text);
+    cr_expect_null(strstr(vx_text_string(&text), "all eight"));
+    expect_part(&text, "over 8 scenes. ");
+    expect_part(&text, "| against ref | 8.00 (goal 6.0, reached) |");
+    expect_part(&text, "| against Recast | 4.00 (goal 4.5) |");
+    vx_text_free(&text);
+    free(scenes);
+}
+
+/* The level stands in for meshes where goals are judged at all, and only when it was run. */
+Test(bench_test, one_scene_has_no_mean)
+{
+    made to;
+    vx_text text = {0};
+    make_report(&to, true);
+    to.report.has_meshes = false;
+    to.report.scene_count = 1;
+    vx_bench_add_goals(&to.report, &text);
+    expect_part(&text, "; 1 of them was run, so that none is judged.\n"
+                       "The pipeline of one alone, no mean. ");
+    expect_part(&text, "| against ref | 8.00 |");
+    cr_expect_null(strstr(vx_text_string(&text), "standing in"));
+    cr_expect_eq(vx_bench_count_in_mean(&to.report), 1);
+    vx_text_free(&text);
+}
+
+/* What the picture draws side by side: the parts are the pipeline, whatever medians add up to. */
+Test(bench_test, parts_of_the_pipeline_add_up)
+{
+    made to;
+    make_report(&to, true);
+    vx_bench_measured *scene = &to.scenes[0];
+    scene->samples[0][VX_BENCH_PIPELINE].seconds[0] = 14;
+    scene->samples[0][VX_BENCH_ERODE_2].seconds[0] = 16;
+    double first = vx_bench_part_seconds(scene, 0, VX_BENCH_OPEN, VX_BENCH_COMPACT);
+    double last = vx_bench_part_seconds(scene, 0, VX_BENCH_ERODE_2, VX_BENCH_ERODE_2);
+    cr_expect_float_eq(first, 10.5, 1e-12, "six kernels of 8 s");
+    cr_expect_float_eq(last, 3.5, 1e-12, "one of 16 s");
+}
+
+Test(bench_test, figures_are_plain_numbers)
+{
+    static const struct {
+        double value;
+        const char *figure;
+    } rows[] = {{0, "0.00"},     {0.001234, "0.00123"}, {0.5, "0.500"},  {9.876, "9.88"},
+                {12.34, "12.3"}, {123.4, "123"},        {5643, "5,643"}, {1e6, "1,000,000"}};
+    vx_text text = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_text_clear(&text);
+        vx_bench_add_figure(&text, rows[i].value, 3);
+        cr_expect_str_eq(vx_text_string(&text), rows[i].figure, "%s", vx_text_string(&text));
+    }
+    vx_text_free(&text);
+}
+
+Test(bench_test, remarks_on_load_and_library)
+{
+    made to;
+    vx_text text = {0};
+    const vx_bench_measured_cases cases = {0};
+    make_report(&to, true);
+    to.report.cores = 2;
+    to.report.load[0] = 2;
+    vx_bench_add_remarks(&to.report, &text);
+    cr_expect_eq(text.size, 0, "%s", vx_text_string(&text));
+    to.list.items[1] = (vx_bench_contender){.name = "mine", .is_library = true};
+    to.report.library = "my lib.so";
+    to.report.cases = &cases;
+    to.report.load[0] = 13.4;
+    vx_bench_add_remarks(&to.report, &text);
+    expect_part(&text, "mine was verified on these scenes and the vectors only; voxcert certify "
+                       "--lib 'my lib.so' certifies it.\n");
+    expect_part(&text, "The machine was busy: load 13 on 2 cores; times say little.\n");
     vx_text_free(&text);
 }
 
@@ -385,7 +484,7 @@ Test(bench_test, says_that_there_is_no_peer)
     to.report.has_meshes = false;
     vx_bench_add_markdown(&to.report, &text);
     expect_part(&text, "This build has no peer: librecast-dev was not there.");
-    expect_part(&text, "2 scenes, the project's level standing in for the meshes.");
+    expect_part(&text, "over 2 scenes. ");
     cr_expect_null(strstr(vx_text_string(&text), "against Recast"));
     vx_text_clear(&text);
     cr_expect(vx_bench_add_chart(&to.report, VX_PICTURE_SVG, &text));
@@ -458,7 +557,7 @@ Test(bench_test, finds_what_grows_too_fast)
     vx_text text = {0};
     make_scaling(scaling);
     vx_scaling_add_findings(scaling, &text);
-    expect_part(&text, "- fast, columns, middle: open costs 3e+03 ns a unit, 3.0 times as much as "
+    expect_part(&text, "- fast, columns, middle: open costs 3,000 ns a unit, 3.0 times as much as "
                        "with small\n");
     cr_expect_null(strstr(vx_text_string(&text), "large"), "1 µs a column, as with small");
     cr_expect_null(strstr(vx_text_string(&text), "erode"));
