@@ -608,6 +608,27 @@ Test(fast_memory, promised_memory_is_enough)
     }
 }
 
+/* More places than the edges of erosion can name, of a field that only says that it has them; the
+ * message tells both numbers (B0.11@aab749). */
+Test(fast_memory, too_many_places_to_erode)
+{
+    static const vx_span floor = {0, 0, 0, 1, 9};
+    static const kind one = {"one span", NULL, 1, 1, 2};
+    vx_error error = {0};
+    sides s;
+    open_sides(&s, &one);
+    cr_assert_eq(vx_fast_build3d.add_spans(s.fields[1], &floor, 1, 1, NULL), VX_OK);
+    cr_assert_eq(vx_fast_build3d.compact(s.fields[1], 1, 0, NULL), VX_OK);
+    size_t places = s.fields[1]->compact.places;
+    s.fields[1]->compact.places = (size_t)1 << 31;
+    cr_expect_eq(vx_fast_build3d.erode(s.fields[1], 1, &error), VX_NO_MEMORY);
+    cr_expect_str_eq(error.message,
+                     "no memory for eroding 2147483648 places: more than 2147483616");
+    s.fields[1]->compact.places = places;
+    cr_expect_eq(vx_fast_build3d.erode(s.fields[1], 1, NULL), VX_OK);
+    close_sides(&s);
+}
+
 /* With the bound of the fixed part everything succeeds that has few spans. */
 Test(fast_memory, bound)
 {

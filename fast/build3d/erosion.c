@@ -481,8 +481,10 @@ static vx_status allocate(erosion *e, size_t word_count, size_t block_count, vx_
 {
     vx_build3d *field = (vx_build3d *)(uintptr_t)e->field;
     /* Targets of edges have 32 bits. */
-    if (word_count > UINT32_MAX / VX_FAST_TURNS) {
-        return vx_fail(error, VX_NO_MEMORY, "no memory for %zu spans", word_count * WORD);
+    const size_t most = UINT32_MAX / VX_FAST_TURNS;
+    if (word_count > most) {
+        return vx_fail(error, VX_NO_MEMORY, "no memory for eroding %zu places: more than %zu",
+                       word_count * WORD, most * WORD);
     }
     size_t fixed = word_count * (2 * sizeof *e->fronts[0] + sizeof *e->edges_of + sizeof *e->far +
                                  sizeof *e->awake) +
