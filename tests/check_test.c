@@ -74,3 +74,16 @@ Test(check_test, shows_a_step_on_a_terminal)
     expect_part(&run.out, "\r\033[K…     build\r\033[Kok    build ");
     test_run_free(&run);
 }
+
+/* By a make of its own, as it is called by hand. */
+Test(check_test, targets_refuse_what_they_do_not_look_at)
+{
+    test_run run = {0};
+    run_shell(&run, "env -u MAKEFLAGS -u MAKELEVEL make lint LIB=mine.so");
+    cr_expect_eq(run.status, 2);
+    expect_part(&run.err, "LIB=mine.so: make lint does not look at it; there are certify bench ");
+    run_shell(&run, "env -u MAKEFLAGS -u MAKELEVEL make SCENE='level .3'");
+    cr_expect_eq(run.status, 2);
+    expect_part(&run.err, "SCENE=level .3: make all does not look at it; there are bench ");
+    test_run_free(&run);
+}
