@@ -438,8 +438,19 @@ pictures: $(PROGRAM)
 
 # --- fuzzing -------------------------------------------------------------------------------------
 
-# T=TARGET chooses one of them.
+# T=TARGET chooses one of them, FAULT=NAME one of the planted faults.
 FUZZ_CHOSEN := $(if $(T),$(filter $(T),$(FUZZ_TARGETS)),$(FUZZ_TARGETS))
+ifneq ($(filter fuzz afl fuzz-corpus fuzz-smoke,$(MAKECMDGOALS)),)
+ifneq ($(T),$(filter $(T),$(FUZZ_TARGETS)))
+$(error T=$(T): one of $(FUZZ_TARGETS) is needed)
+endif
+endif
+ifneq ($(filter check-controls,$(MAKECMDGOALS)),)
+FAULTS := $(shell sed -n 's/^\([a-z-]*\) *;.*/\1/p' fuzz/controls.txt)
+ifneq ($(FAULT),$(filter $(FAULT),$(FAULTS)))
+$(error FAULT=$(FAULT): one of $(FAULTS) is needed)
+endif
+endif
 
 # A corpus of every target from the vectors: build/fuzz/seeds/TARGET/.
 seeds: $(FUZZ_SEEDERS)
@@ -455,7 +466,7 @@ fuzz-targets:
 check-oss-fuzz: build/deps-check
 	tools/check_oss_fuzz.sh
 
-# Planted faults that the nets must catch: CC=clang MODE=asan.
+# Planted faults that the nets must catch: CC=clang MODE=asan; FAULT=NAME for one.
 check-controls: build/deps-check $(FUZZ_PROGRAMS) $(PROGRAM)
 	tools/check_controls.sh $(OUT) $(CC) -std=c17 $(FLOAT) $(MODE_$(MODE)) $(CPPFLAGS) $(CFLAGS)
 
@@ -473,7 +484,7 @@ SECS ?= 60
 fuzz: build/deps-check
 afl: build/deps-fuzz
 fuzz afl:
-	@[ -n '$(T)' ] && [ '$(FUZZ_CHOSEN)' = '$(T)' ] || { echo 'T=TARGET: one of $(FUZZ_TARGETS)' >&2; exit 2; }
+	@[ '$(words $(T))' = 1 ] || { echo 'T=TARGET: one of $(FUZZ_TARGETS)' >&2; exit 2; }
 	@case '$(SECS)' in '' | *[!0-9]* | 0* | ???????*) \
 		echo 'SECS=$(SECS): a whole number of seconds from 1 to 999999 is needed' >&2; exit 2 ;; esac
 	@case '$(JOBS)' in '' | [1-9] | [1-9][0-9]) ;; *) \
@@ -495,9 +506,9 @@ fuzz-long: build/deps-check
 	    $(MAKE) --no-print-directory fuzz T=$$target SECS=$(or $(LONG_SECS),240) || exit 1; \
 	done
 
-# Every target on fixed seeds, and everything that was ever found.
-fuzz-smoke: $(FUZZ_PROGRAMS)
-	tools/fuzz_smoke.sh $(OUT)/fuzz $(FUZZ_TARGETS)
+# Every target on fixed seeds, and everything that was ever found; T=TARGET for one.
+fuzz-smoke: $(FUZZ_CHOSEN:%=$(OUT)/fuzz/%)
+	tools/fuzz_smoke.sh $(OUT)/fuzz $(FUZZ_CHOSEN)
 
 # --- the bench -----------------------------------------------------------------------------------
 
@@ -553,9 +564,9 @@ help:
 	@echo 'make test           the unit tests of one build: CC=gcc|clang MODE=release|debug|asan|cov'
 	@echo 'make test-plain     tests without a framework, for MODE=msan'
 	@echo 'make check-fast     fast beside ref: N=200000 cases, as many pipelines, the vectors'
-	@echo 'make fuzz-smoke     every fuzz target on fixed seeds, and all that was ever found'
+	@echo 'make fuzz-smoke     every fuzz target on fixed seeds, and all that was ever found; T=TARGET for one'
 	@echo 'make fuzz           T=TARGET SECS=60 with libFuzzer; make afl: with AFL++; make fuzz-long: all'
-	@echo 'make check-controls planted faults that the fuzzers must find: CC=clang MODE=asan'
+	@echo 'make check-controls planted faults that the fuzzers must find: CC=clang MODE=asan; FAULT=NAME for one'
 	@echo 'make check-oss-fuzz the recipe for the builders of OSS-Fuzz and ClusterFuzzLite'
 	@echo 'make seeds          seeds for the fuzz targets from the vectors (fuzz-corpus: the committed ones)'
 	@echo 'make check-long     fuzz-long, then fast beside ref on ten million cases; SEED=N goes on from there'

@@ -9,7 +9,8 @@
 #include "fuzz/judge.h"
 
 typedef struct trial {
-    const vx_build3d_impl *impl;
+    unsigned side;
+    const vx_build3d_impl *impl; /* of the side */
     vx_build3d *field;
     const vx_input *input;
     /* The steps that succeeded and the one at hand. What failed changes nothing (SPEC B0.9@eb3b6d),
@@ -59,6 +60,7 @@ static bool judge_answer(trial *t)
                                     .after = &t->after,
                                     .court = &court};
     bool ended;
+    vx_fuzz_now.side = VX_FUZZ_EXACT;
     return vx_build3d_judge(&stage, &ended) == VX_OK && t->where->what == NULL;
 }
 
@@ -80,6 +82,8 @@ static bool try_step(trial *t)
         vx_fuzz_done.too_large++;
         return false;
     }
+    vx_fuzz_now.side = t->side;
+    vx_fuzz_now.step = t->step;
     vx_status status = vx_build3d_run_step(t->impl, t->field, step, NULL);
     if (status == VX_UNSUPPORTED) {
         return true; /* it needs compact rows, but compacting was refused */
@@ -97,7 +101,8 @@ static bool try_step(trial *t)
 bool vx_fuzz_stands(const vx_input *input, unsigned side, vx_disagreement *where)
 {
     static vx_arena arena;
-    trial t = {.impl = vx_fuzz_sides[side],
+    trial t = {.side = side,
+               .impl = vx_fuzz_sides[side],
                .input = input,
                .tried = {.frame = input->frame},
                .step = -1,
@@ -109,6 +114,7 @@ bool vx_fuzz_stands(const vx_input *input, unsigned side, vx_disagreement *where
     vx_arena_reset(&arena);
     where->what = NULL;
     vx_fuzz_done.exact++;
+    vx_fuzz_now = (vx_fuzz_doing){.input = input, .side = side, .step = -1};
     vx_status status = t.impl->open(&arena, &input->frame, &t.field, NULL);
     if (read_answer(&t, status) && judge_answer(&t) && status == VX_OK) {
         advance(&t);
@@ -117,6 +123,7 @@ bool vx_fuzz_stands(const vx_input *input, unsigned side, vx_disagreement *where
         }
     }
     t.impl->close(t.field);
+    vx_fuzz_now.input = NULL;
     vx_result_free(&t.before);
     vx_result_free(&t.after);
     return where->what == NULL;

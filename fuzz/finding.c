@@ -39,12 +39,12 @@ static const char *clauses_of(const vx_input *input, int64_t step)
     return step < 0 ? "B1.1 to B1.6" : clauses[input->steps[step].op];
 }
 
-static void tell_place(const vx_input *input, int64_t step, vx_text *text)
+static void tell_place(const vx_input *input, const char *where, int64_t step, vx_text *text)
 {
     if (step < 0) {
         vx_text_add(text, "in the grid");
     } else {
-        vx_text_format(text, "after step %" PRId64 ", %s", step,
+        vx_text_format(text, "%s step %" PRId64 ", %s", where, step,
                        vx_build3d_op_name(input->steps[step].op));
     }
 }
@@ -54,7 +54,7 @@ static void tell_exact(const vx_input *input, const vx_disagreement *where, vx_t
 {
     const vx_exact_finding *finding = &where->finding;
     vx_text_add(text, "fault found ");
-    tell_place(input, where->step, text);
+    tell_place(input, "after", where->step, text);
     vx_text_format(text, " (SPEC %s)", where->what);
     if (finding->x >= 0) {
         vx_text_format(text, ", column (%" PRId64 ", %" PRId64 ")", finding->x, finding->z);
@@ -87,7 +87,7 @@ void vx_fuzz_tell_vote(const vx_input *input, unsigned a, unsigned b, vx_text *t
     }
     vx_text_format(text, "%s and %s differ (%s) ", vx_fuzz_sides[a]->name, vx_fuzz_sides[b]->name,
                    where.what);
-    tell_place(input, where.step, text);
+    tell_place(input, "after", where.step, text);
     vx_text_format(text, " (SPEC %s)\n", clauses_of(input, where.step));
     unsigned third = VX_FUZZ_REF + VX_FUZZ_FAST + VX_FUZZ_REPLAY - a - b;
     bool with_a = vx_fuzz_agree(input, a, third, &where);
@@ -98,6 +98,16 @@ void vx_fuzz_tell_vote(const vx_input *input, unsigned a, unsigned b, vx_text *t
     }
     vx_text_format(text, "vote: %s and %s outvote %s\n", vx_fuzz_sides[with_a ? a : b]->name,
                    vx_fuzz_sides[third]->name, vx_fuzz_sides[with_a ? b : a]->name);
+}
+
+void vx_fuzz_tell_hang(uint64_t seconds, vx_text *text)
+{
+    const vx_fuzz_doing *now = &vx_fuzz_now;
+    vx_text_format(text, "%s is still running after %" PRIu64 " s ",
+                   now->side == VX_FUZZ_EXACT ? "the exact judge" : vx_fuzz_sides[now->side]->name,
+                   seconds);
+    tell_place(now->input, "in", now->step, text);
+    vx_text_format(text, " (SPEC %s)\n", clauses_of(now->input, now->step));
 }
 
 /* --- the file -----------------------------------------------------------------------------------
@@ -137,32 +147,49 @@ bool vx_fuzz_write_finding(vx_bytes input, const char *suffix, const void *bytes
     return true;
 }
 
-noreturn void vx_fuzz_report(const vx_input *input, vx_bytes from, unsigned a, unsigned b)
+/* Writes the case to its file and tells that, with what else there is to say of the file. */
+static void write_case(vx_input *input, vx_bytes from, const char *beside, vx_text *text)
 {
-    vx_input *copy = vx_fuzz_copy(input);
     vx_case item = {.name = vx_must_strdup(""),
                     .chapter = &vx_chapter_build3d,
                     .note = vx_must_strdup(""),
-                    .input = copy};
-    vx_text text = {0};
+                    .input = input};
     vx_text path = {0};
-    vx_text_format(&text, "fuzz: %s: a finding\n", vx_fuzz_target);
-    /* Shrinking takes as long as it takes: no watch of an execution's time ends it. */
-    (void)setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
-    size_t changes = vx_fuzz_shrink(copy, a, b);
     vx_text line = {0};
     vx_case_write_question(&item, &line);
     vx_text_add_char(&line, '\n');
-    vx_fuzz_tell_vote(copy, a, b, &text);
     if (vx_fuzz_write_finding(from, ".jsonl", line.bytes, line.size, &path)) {
-        vx_text_format(&text, "case: %s, after %zu changes that made it smaller\n", path.bytes,
-                       changes);
+        vx_text_format(text, "case: %s, %s\n", path.bytes, beside);
     }
-    vx_text_format(&text, "%s", line.size <= 4000 ? line.bytes : "");
-    (void)fputs(text.bytes, stderr);
-    vx_text_free(&text);
+    vx_text_format(text, "%s", line.size <= 4000 ? line.bytes : "");
     vx_text_free(&path);
     vx_text_free(&line);
     vx_case_free(&item);
+}
+
+noreturn void vx_fuzz_report(const vx_input *input, vx_bytes from, unsigned a, unsigned b)
+{
+    vx_input *copy = vx_fuzz_copy(input);
+    vx_text text = {0};
+    vx_text beside = {0};
+    vx_text_format(&text, "fuzz: %s: a finding\n", vx_fuzz_target);
+    /* Shrinking takes as long as it takes: no watch of an execution's time ends it. */
+    (void)setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    vx_text_format(&beside, "after %zu changes that made it smaller", vx_fuzz_shrink(copy, a, b));
+    vx_fuzz_tell_vote(copy, a, b, &text);
+    write_case(copy, from, beside.bytes, &text);
+    (void)fputs(text.bytes, stderr);
+    vx_text_free(&text);
+    vx_text_free(&beside);
     abort();
+}
+
+void vx_fuzz_report_hang(uint64_t seconds, vx_bytes from)
+{
+    vx_text text = {0};
+    vx_text_format(&text, "fuzz: %s: a finding\n", vx_fuzz_target);
+    vx_fuzz_tell_hang(seconds, &text);
+    write_case(vx_fuzz_copy(vx_fuzz_now.input), from, "as it was found", &text);
+    (void)fputs(text.bytes, stderr);
+    vx_text_free(&text);
 }

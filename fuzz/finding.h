@@ -22,6 +22,13 @@ noreturn void vx_fuzz_report(const vx_input *input, vx_bytes from, unsigned a, u
 /* What is told of a case: the step, the section of SPEC.md that it is about, and who is alone. */
 void vx_fuzz_tell_vote(const vx_input *input, unsigned a, unsigned b, vx_text *text);
 
+/* Writes and tells the case that is at hand, that the bytes are, which takes longer than so many
+ * seconds. It stays as large as it is: each attempt to make it smaller would hang. */
+void vx_fuzz_report_hang(uint64_t seconds, vx_bytes from);
+
+/* What is told of it: who is still running, in which step. */
+void vx_fuzz_tell_hang(uint64_t seconds, vx_text *text);
+
 /* Writes what belongs to a finding of that input to DIRECTORY/TARGET-crash-SHA1 with that suffix,
  * making the directory, and adds its path to the text. SHA1 is the input's, as in the names that
  * libFuzzer gives to inputs: by its name one file is found from the other. */

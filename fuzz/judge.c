@@ -19,6 +19,7 @@ const vx_build3d_impl *vx_fuzz_sides[VX_FUZZ_SIDES] = {
 };
 
 vx_fuzz_counts vx_fuzz_done;
+vx_fuzz_doing vx_fuzz_now;
 
 /* What one side has at the moment. The arena and the rows are used again by the next case. */
 typedef struct side {
@@ -31,21 +32,29 @@ typedef struct side {
 
 static side sides[VX_FUZZ_SIDES];
 
-static vx_status open_side(unsigned which, const vx_frame *frame)
+static vx_status open_side(unsigned which, const vx_input *input)
 {
     side *own = &sides[which];
+    vx_fuzz_now = (vx_fuzz_doing){.input = input, .side = which, .step = -1};
     if (own->arena.block_size == 0) {
         vx_arena_init_growable(&own->arena, (size_t)1 << 18, SIZE_MAX);
     }
     vx_arena_reset(&own->arena);
     own->field = NULL;
-    return vx_fuzz_sides[which]->open(&own->arena, frame, &own->field, NULL);
+    return vx_fuzz_sides[which]->open(&own->arena, &input->frame, &own->field, NULL);
+}
+
+static vx_status do_step(unsigned which, const vx_step *step)
+{
+    vx_fuzz_now.side = which;
+    return vx_build3d_run_step(vx_fuzz_sides[which], sides[which].field, step, NULL);
 }
 
 /* The rows of a side and how many bytes they are. */
 static size_t read_side(unsigned which)
 {
     side *own = &sides[which];
+    vx_fuzz_now.side = which;
     size_t count = (size_t)own->info.rows;
     size_t bytes = count * (own->info.is_compact ? sizeof(vx_compact_row) : sizeof(vx_solid_row));
     if (own->rows == NULL || own->capacity < bytes) {
@@ -105,9 +114,9 @@ static const char *do_steps(const vx_input *input, unsigned a, unsigned b, int64
     const char *what = input->step_count == 0 ? compare(a, b, true) : NULL;
     for (size_t i = 0; i < input->step_count && what == NULL; i++) {
         const vx_step *step = &input->steps[i];
-        vx_status status = vx_build3d_run_step(vx_fuzz_sides[a], sides[a].field, step, NULL);
-        vx_status other = vx_build3d_run_step(vx_fuzz_sides[b], sides[b].field, step, NULL);
-        *at = (int64_t)i;
+        *at = vx_fuzz_now.step = (int64_t)i;
+        vx_status status = do_step(a, step);
+        vx_status other = do_step(b, step);
         vx_fuzz_done.steps++;
         vx_fuzz_done.good += status == VX_OK;
         what = !is_same_status(a, b, status, other) ? "status"
@@ -121,8 +130,8 @@ bool vx_fuzz_agree(const vx_input *input, unsigned a, unsigned b, vx_disagreemen
     if (b == VX_FUZZ_EXACT) {
         return vx_fuzz_stands(input, a, where);
     }
-    vx_status status = open_side(a, &input->frame);
-    vx_status other = open_side(b, &input->frame);
+    vx_status status = open_side(a, input);
+    vx_status other = open_side(b, input);
     const char *what = is_same_status(a, b, status, other) ? NULL : "status";
     where->step = -1;
     vx_fuzz_done.cases++;
@@ -132,6 +141,7 @@ bool vx_fuzz_agree(const vx_input *input, unsigned a, unsigned b, vx_disagreemen
     }
     vx_fuzz_sides[a]->close(sides[a].field);
     vx_fuzz_sides[b]->close(sides[b].field);
+    vx_fuzz_now.input = NULL;
     where->what = what;
     return what == NULL;
 }
@@ -149,8 +159,7 @@ bool vx_fuzz_read_number(const char *text, uint64_t *number)
     return good;
 }
 
-/* What the environment says, or otherwise. */
-static uint64_t chosen(const char *name, uint64_t otherwise)
+uint64_t vx_fuzz_chosen(const char *name, uint64_t otherwise)
 {
     const char *text = getenv(name);
     uint64_t number = otherwise;
@@ -163,8 +172,8 @@ static uint64_t chosen(const char *name, uint64_t otherwise)
 
 vx_fuzz_sampling vx_fuzz_sampling_chosen(void)
 {
-    return (vx_fuzz_sampling){.replay = chosen("VX_FUZZ_REPLAY", 64),
-                              .exact = chosen("VX_FUZZ_EXACT", 256)};
+    return (vx_fuzz_sampling){.replay = vx_fuzz_chosen("VX_FUZZ_REPLAY", 64),
+                              .exact = vx_fuzz_chosen("VX_FUZZ_EXACT", 256)};
 }
 
 /* The next choice among `every`: whether it is the one in so many. */

@@ -25,8 +25,10 @@ typedef struct vx_fuzz_sampling {
 /* A number in decimal digits alone; false, and nothing set, otherwise. */
 bool vx_fuzz_read_number(const char *text, uint64_t *number);
 
-/* What VX_FUZZ_REPLAY and VX_FUZZ_EXACT say, or one in 64 and one in 256. The program ends where
- * they are no numbers. */
+/* The number in a variable of the environment, or otherwise. The program ends where it is none. */
+uint64_t vx_fuzz_chosen(const char *name, uint64_t otherwise);
+
+/* What VX_FUZZ_REPLAY and VX_FUZZ_EXACT say, or one in 64 and one in 256. */
 vx_fuzz_sampling vx_fuzz_sampling_chosen(void);
 
 /* What exact judging of a case may cost: cells of triangles (see vx_build3d_judge_cost), and rows
@@ -49,6 +51,14 @@ typedef struct vx_fuzz_counts {
     uint64_t replayed, exact, too_large;
 } vx_fuzz_counts;
 extern vx_fuzz_counts vx_fuzz_done;
+
+/* What is being done at the moment, for who finds that it takes too long. */
+typedef struct vx_fuzz_doing {
+    const vx_input *input; /* NULL: no case is judged */
+    unsigned side;         /* who is at work; VX_FUZZ_EXACT: the exact judge */
+    int64_t step;          /* −1: the grid */
+} vx_fuzz_doing;
+extern vx_fuzz_doing vx_fuzz_now;
 
 /* Does the steps on one side before the exact judge, up to the first one that it finds fault with
  * or that costs too much. Returns whether there was no finding; *where has it otherwise. */

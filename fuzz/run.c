@@ -5,7 +5,7 @@
  *   TARGET --costs N FILE|DIRECTORY …                          what each file costs, and no more
  * Prints the executions for each second on a processor, which other programs hardly change. A
  * finding ends the program, with the input in a file beside the case (fuzz/finding.h); so does an
- * execution of more than ten seconds. */
+ * execution of more than ten seconds, or as many as VX_FUZZ_SECONDS says (0: no end). */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@
 #include "fuzz/target.h"
 #include "text.h"
 
-enum { INPUT_MAX = 4096, DRIFTING = 64, HANG_SECONDS = 10 };
+enum { INPUT_MAX = 4096, DRIFTING = 64 };
 
 typedef struct input {
     char *path;
@@ -44,6 +44,7 @@ static struct {
     const uint8_t *bytes;
     size_t size;
     volatile sig_atomic_t number, seen, is_over;
+    uint64_t patience; /* in seconds */
 } now;
 
 /* --- the end ------------------------------------------------------------------------------------
@@ -76,7 +77,14 @@ static void on_tick(int number)
 {
     (void)number;
     if (now.seen == now.number && now.bytes != NULL) {
-        (void)fprintf(stderr, "fuzz: %s: still running after %d s\n", vx_fuzz_target, HANG_SECONDS);
+        /* What hangs may hold a lock that telling needs: then the next tick ends the program. */
+        (void)signal(SIGALRM, SIG_DFL);
+        if (vx_fuzz_now.input != NULL) {
+            vx_fuzz_report_hang(now.patience, (vx_bytes){now.bytes, now.size});
+        } else {
+            (void)fprintf(stderr, "fuzz: %s: still running after %" PRIu64 " s\n", vx_fuzz_target,
+                          now.patience);
+        }
         save_input();
         _exit(1);
     }
@@ -90,9 +98,10 @@ static void watch(void)
         struct sigaction action = {.sa_handler = on_signal};
         (void)sigaction(signals[i], &action, NULL);
     }
-    struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
-    struct itimerval every = {.it_interval = {.tv_sec = HANG_SECONDS},
-                              .it_value = {.tv_sec = HANG_SECONDS}};
+    struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_RESTART | SA_NODEFER};
+    now.patience = vx_fuzz_chosen("VX_FUZZ_SECONDS", 10);
+    const time_t seconds = (time_t)now.patience;
+    struct itimerval every = {.it_interval = {.tv_sec = seconds}, .it_value = {.tv_sec = seconds}};
     (void)sigaction(SIGALRM, &tick, NULL);
     (void)setitimer(ITIMER_REAL, &every, NULL);
     if (__sanitizer_set_death_callback != NULL) {

@@ -327,6 +327,39 @@ Test(fuzz, findings_become_small)
     vx_build3d_input_free(input);
 }
 
+static vx_text at_hand;
+
+/* The reference, looked at as one who waits for it does. */
+static vx_status add_spans_watched(vx_build3d *field, const vx_span *spans, size_t count,
+                                   int64_t merge_threshold, vx_error *error)
+{
+    vx_fuzz_tell_hang(10, &at_hand);
+    return vx_ref_build3d.add_spans(field, spans, count, merge_threshold, error);
+}
+
+Test(fuzz, who_is_at_work)
+{
+    vx_build3d_impl watched = vx_ref_build3d;
+    watched.name = "watched";
+    watched.add_spans = add_spans_watched;
+    vx_fuzz_sides[VX_FUZZ_FAST] = &watched;
+    vx_span spans[SPANS];
+    vx_input *input = crowded_case(spans);
+    static const unsigned pairs[][2] = {
+        {VX_FUZZ_REF, VX_FUZZ_FAST}, {VX_FUZZ_FAST, VX_FUZZ_REPLAY}, {VX_FUZZ_FAST, VX_FUZZ_EXACT}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        vx_disagreement where;
+        vx_text_clear(&at_hand);
+        cr_expect(vx_fuzz_agree(input, pairs[i][0], pairs[i][1], &where));
+        cr_expect_str_eq(
+            at_hand.bytes,
+            "watched is still running after 10 s in step 1, addSpans (SPEC B3.2 to B3.4)\n");
+        cr_expect_null(vx_fuzz_now.input, "nothing is judged any more");
+    }
+    vx_text_free(&at_hand);
+    vx_build3d_input_free(input);
+}
+
 /* --- the exact judge -----------------------------------------------------------------------------
  */
 
@@ -509,6 +542,113 @@ Test(fuzz, a_corpus_is_at_most_300_files)
     cr_expect_str_eq(vx_text_string(&run.out),
                      "302\nt: 300 files, 1690 bytes, 300 of 302 edges, 5 microseconds an input\n",
                      "%s", vx_text_string(&run.err));
+    test_run_free(&run);
+}
+
+/* Both ways that libFuzzer counts, and an input that is new. */
+Test(fuzz, a_clean_run_has_a_verdict)
+{
+    static const char *const said[] = {
+        "#12: cov: 7 ft: 9 corp: 3\n  NEW_FUNC: f\n#59561: cov: 8 ft: 9 corp: 4\n"
+        "INFO: exiting: 0 time: 32s",
+        "#12 NEW cov: 7 ft: 9\n#999 DONE cov: 8 ft: 9\nstat::number_of_executed_units: 1234567"};
+    static const char *const counts[] = {"59,561", "1,234,567"};
+    test_run run = {0};
+    for (size_t i = 0; i < 2; i++) {
+        vx_text line = {0};
+        vx_text last = {0};
+        vx_text_format(
+            &line,
+            "mkdir -p fuzz/corpus/t && cat >fuzzer <<'END' && chmod +x fuzzer || exit 9\n"
+            "#!/bin/sh\n: >build/fuzz/found/t/new\ncat <<'SAID'\n%s\nSAID\nEND\n"
+            "JOBS=%d sh \"$1\" ./fuzzer t 30",
+            said[i], i == 0 ? 2 : 1);
+        run_script("tools/fuzz.sh", line.bytes, &run);
+        cr_expect_eq(run.status, 0, "%s", vx_text_string(&run.err));
+        cr_expect_str_empty(vx_text_string(&run.err));
+        vx_text_format(
+            &last, "\nt: no finding in 30 s, %s executions, 1 new inputs in build/fuzz/found/t\n",
+            counts[i]);
+        const char *end = strstr(vx_text_string(&run.out), last.bytes);
+        cr_expect(end != NULL && strlen(end) == last.size, "%s", vx_text_string(&run.out));
+        cr_expect_null(strstr(vx_text_string(&run.out), "NEW_FUNC"));
+        vx_text_free(&line);
+        vx_text_free(&last);
+    }
+    test_run_free(&run);
+}
+
+/* Who is wrong is looked at, not the reference. */
+Test(fuzz, commands_below_a_finding)
+{
+    static const struct {
+        const char *said;
+        const char *commands; /* between make and the trace */
+    } rows[] = {
+        {"ref and fast differ (rows) after step 2, erode (SPEC B8.1 to B8.5)\n"
+         "vote: ref and replay outvote fast",
+         "diff -u --label ref --label fast <(build/voxcert run --impl ref i.jsonl) "
+         "<(build/voxcert run --impl fast i.jsonl)   # both sides, in bash\n"
+         "build/voxcert audit --impl fast i.jsonl   # the exact judge\n"},
+        {"ref and fast differ (status) in the grid (SPEC B1.1 to B1.6)\nvote: no two agree",
+         "diff -u --label ref --label fast <(build/voxcert run --impl ref i.jsonl) "
+         "<(build/voxcert run --impl fast i.jsonl)   # both sides, in bash\n"
+         "build/voxcert audit --impl ref i.jsonl   # the exact judge\n"
+         "build/voxcert audit --impl fast i.jsonl   # the exact judge\n"},
+        {"vote: the exact judge against ref, fast",
+         "diff -u --label replay --label ref <(build/voxcert run --impl replay i.jsonl) "
+         "<(build/voxcert run --impl ref i.jsonl)   # both sides, in bash\n"
+         "build/voxcert audit --impl ref i.jsonl   # the exact judge\n"
+         "build/voxcert audit --impl fast i.jsonl   # the exact judge\n"},
+        {"vote: the exact judge against ref, fast, replay",
+         "build/voxcert audit --impl ref i.jsonl   # the exact judge\n"
+         "build/voxcert audit --impl fast i.jsonl   # the exact judge\n"
+         "build/voxcert audit --impl replay i.jsonl   # the exact judge\n"},
+        {"fast is still running after 10 s in step 2, erode (SPEC B8.1 to B8.5)",
+         "timeout 10 build/voxcert run --impl fast i.jsonl   # hangs\n"},
+    };
+    test_run run = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_text line = {0};
+        vx_text told = {0};
+        vx_text_format(&line,
+                       "printf '#!/bin/sh\necho x >i.jsonl\ncat said\nexit 1\n' >program && "
+                       "chmod +x program && printf '%%s\n' 'fuzz: t: a finding' '%s' 'case: "
+                       "i.jsonl' 'fuzz: t: signal 6' 'input: i' >said || exit 9\n"
+                       "VX_FUZZ_EXACT=1 sh \"$1\" ./program t i",
+                       rows[i].said);
+        run_script("tools/fuzz_tell.sh", line.bytes, &run);
+        cr_expect_eq(run.status, 1, "%s", vx_text_string(&run.err));
+        vx_text_format(&told,
+                       "\nt: findings: 1\n\nfuzz: t: a finding\n%s\ncase: i.jsonl\ninput: i\n"
+                       "the input again: VX_FUZZ_EXACT=1 ./program i\n"
+                       "make all   # build/voxcert must hold the change\n%s"
+                       "%sbuild/voxcert run --trace i.jsonl   # step by step, by ref\n",
+                       rows[i].said, rows[i].commands,
+                       strstr(rows[i].said, "running") != NULL ? "timeout 10 " : "");
+        cr_expect_str_eq(vx_text_string(&run.out), told.bytes);
+        vx_text_free(&line);
+        vx_text_free(&told);
+    }
+    test_run_free(&run);
+}
+
+/* The inputs of faults that were found come first, and a finding is told as `make fuzz` does. */
+Test(fuzz, the_smoke_test)
+{
+    static const char line[] =
+        "mkdir -p fuzz/corpus/t fuzz/corpus/u fuzz/regressions/t tools && "
+        "printf '#!/bin/sh\necho told $VX_FUZZ_REPLAY \"$@\"\nexit 1\n' >tools/fuzz_tell.sh && "
+        "printf '#!/bin/sh\necho $VX_FUZZ_REPLAY \"$@\", 9 mutations,\n' >t && "
+        "printf '#!/bin/sh\necho input: found\nexit 1\n' >u && chmod +x t u tools/fuzz_tell.sh && "
+        "EXECUTIONS=9 sh \"$1\" . t u t";
+    test_run run = {0};
+    run_script("tools/fuzz_smoke.sh", line, &run);
+    cr_expect_eq(run.status, 1, "%s", vx_text_string(&run.err));
+    cr_expect_str_eq(vx_text_string(&run.out),
+                     "1 fuzz/regressions/t fuzz/corpus/t, 9 mutations,\n"
+                     "--executions 9 --seed 1 fuzz/regressions/t fuzz/corpus/t, 9 mutations,\n"
+                     "input: found\ntold 1 ./u u found\n");
     test_run_free(&run);
 }
 
