@@ -23,6 +23,8 @@ typedef struct vx_audit_request {
     uint64_t limit; /* the judge's work, in cells of triangles */
     /* A line for people without its end, about a step (−1: the grid). */
     void (*say)(void *context, vx_audit_kind kind, int64_t step, const char *line);
+    bool *is_open;   /* becomes true when something was within the bound; NULL: nobody asks */
+    bool with_world; /* columns are told with their centres in world coordinates */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* may be NULL */
     void *context;
 } vx_audit_request;

@@ -25,6 +25,8 @@ typedef struct auditor {
     vx_asked_port *port; /* NULL: none */
     int64_t cells;
     bool all, notes;
+    bool is_mesh;      /* no case: places are told in the mesh's coordinates, too */
+    bool is_open;      /* something was within the bound */
     bool headings;     /* several cases: their names stand above what is said */
     const char *label; /* of the case at hand, until it is printed */
     const vx_chapter *chapter;
@@ -115,6 +117,8 @@ static vx_exit audit_case(auditor *of, const vx_case *item)
                                       .ask = vx_asked_port_answer,
                                       .ask_context = of->port,
                                       .limit = (uint64_t)of->cells,
+                                      .is_open = &of->is_open,
+                                      .with_world = of->is_mesh,
                                       .say = say,
                                       .progress = show_progress,
                                       .context = of};
@@ -214,7 +218,7 @@ static vx_exit conclude(const auditor *of, vx_exit status)
         if (of->unjudged > 0) {
             vx_text_format(&line, ", %zu of them not judged to the end", of->unjudged);
         }
-        if (of->unjudged < of->cases) {
+        if (of->is_open) {
             vx_text_format(&line, "; not judged: %s (docs/TRUST.md)", of->chapter->audit_leaves);
         }
         (void)vx_complain(VX_EXIT_PASS, "%s", vx_text_string(&line));
@@ -231,6 +235,7 @@ static vx_exit run_audit(const vx_arguments *arguments)
                   .library = vx_argument_value(arguments, "lib"),
                   .cells = CELLS,
                   .all = vx_argument_flag(arguments, "all"),
+                  .is_mesh = vx_argument_flag(arguments, "mesh"),
                   .notes =
                       vx_argument_flag(arguments, "notes") || vx_argument_flag(arguments, "mesh"),
                   .progress = {.end = -1}};
@@ -269,8 +274,9 @@ static const char details[] =
     "Takes the implementation through each case, one step after the other, and holds what it made\n"
     "of each step against exact rational arithmetic and the definitions of SPEC.md; an expected\n"
     "answer is not looked at. A finding is a line: the step, the column, the rows, what is there,\n"
-    "the exact value with the bound within which the judge has no opinion, and the clause. What\n"
-    "is judged, and what the bound is, stands in docs/TRUST.md.\n"
+    "the exact value with the bound within which the judge has no opinion, and the clause; with\n"
+    "--mesh also where the column's centre is in the world. What is judged, and what the bound\n"
+    "is, stands in docs/TRUST.md; the last line says whether anything was within it.\n"
     "FILE holds cases, one a line; - is standard input, a directory stands for every *.jsonl file\n"
     "below it. The exit status is 1 when there are findings or a port fails, 4 when nothing was\n"
     "found and a case needs more work than --cells allows or is skipped by a port. A port is\n"

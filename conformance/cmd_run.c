@@ -71,7 +71,8 @@ static vx_exit open_table(runner *run, const vx_chapter *chapter)
         table = chapter->traced(table);
     }
     if (table == NULL) {
-        return vx_complain(VX_EXIT_USAGE, "--trace: this implementation does not trace");
+        return vx_complain(VX_EXIT_USAGE, "--trace: this implementation does not trace; without "
+                                          "--lib and --impl the reference does");
     }
     run->chapter = chapter;
     run->table = table;

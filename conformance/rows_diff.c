@@ -115,8 +115,8 @@ static void add_lines(const walk *lists, const vx_result_shape *shape, const lin
             add_line(lists, shape, &lines[shown], text);
         }
     }
-    vx_text_format(text, "%zu rows are missing, %zu too many, %zu as expected\n", missing, surplus,
-                   lists->expect->rows - missing);
+    vx_text_format(text, "%zu %s missing, %zu too many, %zu as expected\n", missing,
+                   missing == 1 ? "row is" : "rows are", surplus, lists->expect->rows - missing);
 }
 
 void vx_rows_diff(const vx_result_shape *shape, const vx_expect *expect, const vx_result *result,

@@ -85,8 +85,9 @@ static vx_exit fill_file(void *context, const char *path)
                                                path, fill->differing, list.count)
                                  : rewrite(path, &list);
     if (status == VX_EXIT_PASS) {
-        printf("%s: %zu answers filled in, %zu were there\n", path, fill->filled,
-               list.count - fill->filled);
+        size_t there = list.count - fill->filled;
+        printf("%s: %zu %s filled in, %zu %s there\n", path, fill->filled,
+               fill->filled == 1 ? "answer" : "answers", there, there == 1 ? "was" : "were");
     }
 done:
     vx_case_list_free(&list);

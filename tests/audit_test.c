@@ -60,7 +60,7 @@ Test(audit_test, right_answers)
         {"audit - --impl fast", 0, "", "^voxcert: 0 findings in 3 cases; not judged: what is "},
         {"audit - --impl replay", 0, "", "^voxcert: 0 findings in 3 cases; not judged: what is "},
         {"audit - --name b", 0, "^note: step 0 addSpans: refused (out_of_range) by B3.2\n",
-         "^voxcert: 0 findings in 1 case; not judged: "},
+         "^voxcert: 0 findings in 1 case\n"},
         {"audit - --notes", 0, "# a\nnote: step 6 volume: centres of columns with spans: ",
          "^voxcert: 0 findings in 3 cases; not judged: what is "},
         {"audit --mesh data/level.obj --cell-size 2 --cell-height 1 --floor-row", 0, "",
@@ -141,6 +141,51 @@ Test(audit_test, findings)
                   &(expected){"", 1, "grid: the degenerate count went from 0 to 1", "3 cases"});
     check_planted(5, "", &(expected){"", 1, row, "voxcert: "});
     check_planted(5, "", &(expected){"", 1, "^# a\nstep 0 rasterize, ", "voxcert: "});
+}
+
+/* Whoever merges by < T instead of by ≤ T sees the numbers; two spans have a difference. */
+Test(audit_test, merging_is_told_with_its_numbers)
+{
+#define ADDED(spans) "{\"op\":\"addSpans\",\"mergeThreshold\":4,\"spans\":[" spans "]}"
+    static const struct {
+        const char *steps, *line;
+    } rows[] = {
+        {ADDED("[0,0,0,1,9],[0,0,0,5,2]"),
+         "merged in order it is 9: [0, 1) 9, then [0, 5) 2; 5 − 1 = 4 ≤ T = 4 (B3.4)\n"},
+        {ADDED("[0,0,0,1,9]") "," ADDED("[0,0,0,6,2]"),
+         "merged in order it is 2: [0, 1) 8, then [0, 6) 2; 6 − 1 = 5 > T = 4 (B3.4)\n"},
+        {ADDED("[0,0,0,1,9],[0,0,1,2,2],[0,0,2,3,4]"),
+         "it is 9: [0, 1) 9, then [1, 2) 2, then [2, 3) 4 (B3.4)\n"},
+        {ADDED("[0,0,0,1,9],[0,0,1,2,2],[0,0,2,3,4],[0,0,3,4,4],[0,0,4,5,4]"),
+         "merged in order it is 9 (B3.4)\n"},
+    };
+    const char *library = scratch_path("planted.so");
+    vx_text words = {0};
+    test_build_library("tests/library/planted.c", "-DPLANT=1", library);
+    vx_text_format(&words, "audit - --lib %s", library);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        vx_text given = {0};
+        vx_text_format(&given, NAMED("a", "[1,1,8]", "%s"), rows[i].steps);
+        check(&(expected){words.bytes, 1, rows[i].line, "in 1 case\n"}, given.bytes);
+        vx_text_free(&given);
+    }
+    vx_text_free(&words);
+}
+
+/* In a mesh nobody looks for columns. */
+Test(audit_test, findings_about_a_mesh_say_where_it_is)
+{
+    const char *library = scratch_path("planted.so");
+    vx_text words = {0};
+    test_build_library("tests/library/planted.c", "-DPLANT=1", library);
+    vx_text_format(&words, "audit --mesh data/heights.asc --cell-size 4 --cell-height 1 --lib %s",
+                   library);
+    check(
+        &(expected){words.bytes, 1,
+                    "step 0 heightGrid, column (2, 2) at x 11, z 11, row 0: area 62 of the span; ",
+                    "findings in 1 case; not judged: "},
+        "");
+    vx_text_free(&words);
 }
 
 /* What is judged behind a change of the input would be judged against another input. */

@@ -34,16 +34,16 @@ Test(rows_diff, listings)
         const char *counts;
     } rows[] = {
         {"abc", "abc", "", "0 rows are missing, 0 too many, 3 as expected\n"},
-        {"abc", "ac", "@ - ", "1 rows are missing, 0 too many, 2 as expected\n"},
+        {"abc", "ac", "@ - ", "1 row is missing, 0 too many, 2 as expected\n"},
         {"ac", "abc", "@ + ", "0 rows are missing, 1 too many, 2 as expected\n"},
         {"", "ab", "@++", "0 rows are missing, 2 too many, 0 as expected\n"},
         {"ab", "", "@--", "2 rows are missing, 0 too many, 0 as expected\n"},
-        {"abcdefghij", "bcdefghij", "@-   ", "1 rows are missing, 0 too many, 9 as expected\n"},
-        {"abcdefghij", "abcdefghi", "@   -", "1 rows are missing, 0 too many, 9 as expected\n"},
+        {"abcdefghij", "bcdefghij", "@-   ", "1 row is missing, 0 too many, 9 as expected\n"},
+        {"abcdefghij", "abcdefghi", "@   -", "1 row is missing, 0 too many, 9 as expected\n"},
         {"abcdefghijk", "bcdefghij", "@-   @   -",
          "2 rows are missing, 0 too many, 9 as expected\n"},
         {"abcdefgh", "bcdefg", "@-      -", "2 rows are missing, 0 too many, 6 as expected\n"},
-        {"abcdefg", "abcxefg", "@   -+   ", "1 rows are missing, 1 too many, 6 as expected\n"},
+        {"abcdefg", "abcxefg", "@   -+   ", "1 row is missing, 1 too many, 6 as expected\n"},
     };
     const vx_result_shape *shape = vx_chapters[0]->shape;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -97,7 +97,7 @@ Test(rows_diff, nothing_to_list)
 #define BAD CASE("b") ANSWER("[1,0,0,2,63],[1,0,4,5,0]")
 #define LISTING                                                                                    \
     "--- expected: 2 solid rows\n+++ answer: 2\n    x z min max area\n@@ row 0, row 0 @@\n"        \
-    " 1 0 0 2 63\n-1 0 4 5 0\n+0 1 0 2 63\n1 rows are missing, 1 too many, 1 as expected\n"
+    " 1 0 0 2 63\n-1 0 4 5 0\n+0 1 0 2 63\n1 row is missing, 1 too many, 1 as expected\n"
 
 Test(rows_diff, of_the_program)
 {
@@ -145,7 +145,7 @@ Test(rows_diff, of_a_digest)
     } rows[] = {
         {CASE("e") DIGESTED("2"),
          "--- expected: 2 solid rows\n+++ answer: 2\n    x z min max area\n@@ row 0, row 0 @@\n"
-         " 1 0 0 2 63\n-0 1 0 2 63\n+0 1 0 3 63\n1 rows are missing, 1 too many, 1 as expected\n"},
+         " 1 0 0 2 63\n-0 1 0 2 63\n+0 1 0 3 63\n1 row is missing, 1 too many, 1 as expected\n"},
         {CASE("f") DIGESTED("3"), ""},
     };
     const char *script[] = {

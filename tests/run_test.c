@@ -649,7 +649,7 @@ Test(run_test, shared_libraries)
         {4, "", 3, NULL, "a function other than set_trace is NULL in the table\n"},
         {5, "", 3, NULL, "the library exports no function vx_build3d_entry\n"},
         {6, "", 0, NULL, NULL},
-        {6, "--trace", 2, NULL, "voxcert: --trace: this implementation does not trace\n"},
+        {6, "--trace", 2, NULL, "does not trace; without --lib and --impl the reference does\n"},
         {7, "", 1, NULL, "voxcert: line 1: unsupported: xxx"},
         {8, "", 4, NULL, "voxcert: line 1: no_memory: xxx"},
         {9, "", 1, NULL, "the implementation returned the status 77, which it must not\n"},

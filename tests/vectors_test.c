@@ -153,17 +153,17 @@ Test(vectors, fill)
     test_run run = {0};
     const char *file = scratch_write("a.jsonl", NAME CITES GRID STEPS "}\n");
     run_vectors(&run, "fill", file);
-    expect_said(&run, 0, "1 answers filled in, 0 were there", "");
+    expect_said(&run, 0, "1 answer filled in, 0 were there", "");
     expect_content(file, GOOD);
     run_vectors(&run, "fill", file);
-    expect_said(&run, 0, "0 answers filled in, 1 were there", "");
+    expect_said(&run, 0, "0 answers filled in, 1 was there", "");
     expect_content(file, GOOD);
     /* Members in another order and white space. */
     (void)scratch_write(
         "a.jsonl", NAME CITES STEPS
         ", " GRID "\"expect\":{\"size\":[1,1,8],\"solid\":[[0,0,0,1,63]],\"degenerate\":0}}\n");
     run_vectors(&run, "fill", file);
-    expect_said(&run, 0, "0 answers filled in, 1 were there", "");
+    expect_said(&run, 0, "0 answers filled in, 1 was there", "");
     expect_content(file, GOOD);
     test_run_free(&run);
 }
@@ -183,7 +183,7 @@ Test(vectors, fill_errors_and_digests)
     add_long_case(&text, VX_ANSWER_ROWS_MAX);
     (void)scratch_write("a.jsonl", text.bytes);
     run_vectors(&run, "fill", file);
-    expect_said(&run, 0, "1 answers filled in", "");
+    expect_said(&run, 0, "1 answer filled in", "");
     vx_text filled = scratch_read(file);
     cr_expect_null(strstr(filled.bytes, "sha256"), "as many rows as may be");
     vx_text_clear(&text);
@@ -191,7 +191,7 @@ Test(vectors, fill_errors_and_digests)
     add_long_case(&text, VX_ANSWER_ROWS_MAX + 1);
     (void)scratch_write("a.jsonl", text.bytes);
     run_vectors(&run, "fill", file);
-    expect_said(&run, 0, "1 answers filled in", "");
+    expect_said(&run, 0, "1 answer filled in", "");
     filled = scratch_read(file);
     cr_expect_not_null(strstr(filled.bytes, "\"flags\":[\"digest\"]"));
     cr_expect_not_null(strstr(filled.bytes, "\"rows\":201,\"sha256\":\""));

@@ -47,12 +47,25 @@ static void begin_line(auditing *audit)
     }
 }
 
+/* Where the column's centre is: whoever audits a mesh looks for it there. */
+static void add_world(auditing *audit, const vx_exact_finding *finding)
+{
+    const vx_frame *frame = &audit->input->frame;
+    const double *origin = frame->from_bounds ? frame->min : frame->origin;
+    if (audit->request->with_world) {
+        vx_text_format(&audit->line, " at x %.9g, z %.9g",
+                       origin[0] + ((double)finding->x + 0.5) * (double)frame->cell_size,
+                       origin[2] + ((double)finding->z + 0.5) * (double)frame->cell_size);
+    }
+}
+
 static void report(void *context, const vx_exact_finding *finding)
 {
     auditing *audit = context;
     begin_line(audit);
     if (finding->x >= 0) {
         vx_text_format(&audit->line, ", column (%" PRId64 ", %" PRId64 ")", finding->x, finding->z);
+        add_world(audit, finding);
     }
     if (finding->max == finding->min + 1) {
         vx_text_format(&audit->line, ", row %" PRId64, finding->min);
@@ -177,7 +190,8 @@ static vx_exit judge(auditing *audit, bool *ended)
                                     .before = audit->step < 0 ? NULL : &audit->before,
                                     .after = &audit->after,
                                     .court = &audit->court,
-                                    .note = &note};
+                                    .note = &note,
+                                    .is_open = audit->request->is_open};
     vx_status status = vx_build3d_judge(&stage, ended);
     if (note.size > 0) {
         begin_line(audit);

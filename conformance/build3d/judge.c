@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "words.h"
+
 /* The judge's work, measured in cells of triangles, which cost the most. */
 enum { PAIRS_A_CELL = 1 << 14, SIDES_A_CELL = 16 };
 
@@ -18,6 +20,13 @@ static vx_exact_compact_rows compact_rows(const vx_result *result)
 {
     const void *rows = result->cells;
     return (vx_exact_compact_rows){rows, result->rows};
+}
+
+static void leave_open(const vx_build3d_stage *stage, bool is_open)
+{
+    if (stage->is_open != NULL && is_open) {
+        *stage->is_open = true;
+    }
 }
 
 static void report(const vx_build3d_stage *stage, const char *clause, const char *text)
@@ -141,16 +150,18 @@ static vx_status put(vx_exact_solid *solid, const vx_step *step, const vx_exact_
 /* What of the areas was not known, if anything. */
 static void note_areas(const vx_build3d_stage *stage, const vx_exact_areas *areas)
 {
-    const char *between = "";
-    if (stage->note != NULL && areas->several > 0) {
-        vx_text_format(stage->note, "spans whose area is within the bound: %zu", areas->several);
-        between = "; ";
-    }
+    const char *subject = "the areas of ";
     if (stage->note != NULL && areas->open > 0) {
-        vx_text_format(stage->note,
-                       "%sspans that may have come out in too many ways, whose areas were held "
-                       "against those of what is there alone: %zu",
-                       between, areas->open);
+        vx_text_add(stage->note, subject);
+        vx_add_counted(stage->note, areas->open, "span");
+        vx_text_add(stage->note, " were only checked to be among those added there (too many "
+                                 "possible merges)");
+        subject = "; those of ";
+    }
+    if (stage->note != NULL && areas->several > 0) {
+        vx_text_add(stage->note, subject);
+        vx_add_counted(stage->note, areas->several, "span");
+        vx_text_add(stage->note, " have more than one right value (a slope too near slopeCosine)");
     }
 }
 
@@ -170,6 +181,7 @@ static vx_status judge_solid(const vx_build3d_stage *stage)
                              solid_rows(stage->after), stage->court, &areas);
     }
     note_areas(stage, &areas);
+    leave_open(stage, areas.bound);
     vx_exact_free(solid);
     return status;
 }
@@ -180,6 +192,8 @@ static vx_status judge_volume(const vx_build3d_stage *stage, const vx_step *step
     vx_status status =
         vx_exact_judge_volume(&stage->input->frame, &step->volume, compact_rows(stage->before),
                               compact_rows(stage->after), stage->court, &centres);
+    leave_open(stage,
+               status == VX_OK && (centres.open > 0 || centres.spans > 0 || centres.no_shape));
     if (status == VX_OK && stage->note != NULL) {
         if (centres.no_shape) {
             vx_text_add(stage->note, "not judged: every side of the volume is within the bound");
@@ -241,6 +255,7 @@ vx_status vx_build3d_judge(const vx_build3d_stage *stage, bool *ended)
     if (status != VX_OK) {
         return status;
     }
+    leave_open(stage, open && clause == NULL);
     if (*ended) {
         judge_error(stage, clause, open);
         return VX_OK;

@@ -16,6 +16,7 @@ typedef struct vx_build3d_stage {
     const vx_result *after;
     const vx_exact_court *court;
     vx_text *note;
+    bool *is_open; /* becomes true when something was left open, being within the bound; NULL */
 } vx_build3d_stage;
 
 /* *ended: no later step can be judged. */

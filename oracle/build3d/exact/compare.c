@@ -209,6 +209,18 @@ static void compare_degenerate(const vx_exact_solid *solid, uint64_t before, uin
     court->report(court->context, &finding);
 }
 
+/* Whether something that the operations add is not certain, or which triangles count as degenerate.
+ */
+static bool is_bound_met(const vx_exact_solid *solid)
+{
+    bool met = solid->degenerate[0] != solid->degenerate[1];
+    for (size_t i = 0; i < solid->additions.count && !met; i++) {
+        const vx_exact_addition *added = &solid->additions.items[i];
+        met = !vx_exact_has_certain_rows(added) || (added->areas & (added->areas - 1)) != 0;
+    }
+    return met;
+}
+
 /* An implementation's rows as a sorted list; false without memory. */
 static bool list_rows(const vx_exact_solid *solid, vx_exact_solid_rows rows, vx_exact_list *list)
 {
@@ -240,6 +252,7 @@ vx_status vx_exact_compare(vx_exact_solid *solid, vx_exact_solid_rows before,
         subtract_all(&of, report_missing, &solid->must, &of.after, &none);
         compare_degenerate(solid, before.degenerate, after.degenerate, court);
         status = vx_exact_judge_areas(solid, before, after, differs, court, areas);
+        areas->bound = is_bound_met(solid);
     }
     free(of.before.items);
     free(of.after.items);

@@ -66,6 +66,7 @@ typedef struct vx_exact_areas {
     size_t several; /* spans that may have more than one area: within the bound */
     size_t open;    /* spans of columns that may have come out in too many ways: only whether
                      * something there has that area was judged */
+    bool bound;     /* what is closer than the bound was left open: rows, areas or triangles */
 } vx_exact_areas;
 
 /* Holds the rows after the operations since vx_exact_new, or since the last call, against those
@@ -146,6 +147,7 @@ typedef struct vx_exact_centres {
     size_t otherwise; /* of those, which binary64 takes for inside and exact numbers do not, or the
                        * other way round */
     size_t open;      /* within the bound of one or the other */
+    size_t spans;     /* that may have the volume's area or not: centre or floor are that close */
     bool no_shape;    /* every side of the volume is within the bound: nothing was judged */
 } vx_exact_centres;
 

@@ -4,6 +4,7 @@
  * every way in which it can have come out; an area that is not certain is a set of areas. The rows
  * that the implementation has leave few of the ways. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,10 +218,14 @@ static follow branch_all(merging *of, const column *at, const vx_exact_addition 
     return result;
 }
 
+bool vx_exact_has_certain_rows(const vx_exact_addition *added)
+{
+    return added->is_sure && added->min[0] == added->min[1] && added->max[0] == added->max[1];
+}
+
 static bool is_certain(const merging *of, const vx_exact_addition *added)
 {
-    return added->is_sure && added->min[0] == added->min[1] && added->max[0] == added->max[1] &&
-           added->max[0] > 0 && added->min[0] < of->size[2];
+    return vx_exact_has_certain_rows(added) && added->max[0] > 0 && added->min[0] < of->size[2];
 }
 
 static follow follow_addition(merging *of, const column *at, const vx_exact_addition *added)
@@ -288,6 +293,68 @@ static size_t gather(const column *at, const vx_solid_row *row, uint64_t *areas,
     return count;
 }
 
+/* Appends to the finding's text; what has no room in it is cut off. */
+static void append(vx_exact_finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void append(vx_exact_finding *finding, const char *format, ...)
+{
+    size_t size = strlen(finding->text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(finding->text + size, sizeof finding->text - size, format, arguments);
+    va_end(arguments);
+}
+
+enum { SHOWN = 4 }; /* spans that are told one by one */
+
+static bool is_told(const vx_exact_addition *added)
+{
+    return vx_exact_has_certain_rows(added) && (added->areas & (added->areas - 1)) == 0;
+}
+
+/* The spans that became the row, in the order in which they were there and came; how many, 0 when
+ * there are more than SHOWN or one of them is not certain. */
+static size_t list_merged(const column *at, const vx_solid_row *row, span merged[SHOWN])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < at->before_count; i++) {
+        const vx_solid_row *there = &at->before[i];
+        if (there->min < row->max && there->max > row->min && count++ < SHOWN) {
+            merged[count - 1] = (span){there->min, there->max, UINT64_C(1) << there->area};
+        }
+    }
+    for (size_t i = 0; i < at->addition_count; i++) {
+        const vx_exact_addition *added = &at->additions[i];
+        if (added->min[0] < row->max && added->max[1] > row->min) {
+            count = is_told(added) ? count + 1 : (size_t)SHOWN + 1;
+            if (count > SHOWN) {
+                break;
+            }
+            merged[count - 1] = (span){added->min[0], added->max[0], added->areas};
+        }
+    }
+    return count <= SHOWN ? count : 0;
+}
+
+/* ": [0, 5) 63, then [0, 1) 0; 5 − 1 = 4 ≤ T = 4" */
+static void explain_merging(const column *at, const vx_solid_row *row, vx_exact_finding *finding)
+{
+    span merged[SHOWN];
+    size_t count = list_merged(at, row, merged);
+    for (size_t i = 0; i < count; i++) {
+        append(finding, "%s[%d, %d) %d", i == 0 ? ": " : ", then ", merged[i].min, merged[i].max,
+               __builtin_ctzll(merged[i].areas));
+    }
+    if (count == 2 && at->addition_count > 0) {
+        int32_t high = larger(merged[0].max, merged[1].max);
+        int32_t low = smaller(merged[0].max, merged[1].max);
+        int32_t threshold = at->additions[at->addition_count - 1].threshold;
+        append(finding, "; %d − %d = %d %s T = %d", high, low, high - low,
+               high - low <= threshold ? "≤" : ">", threshold);
+    }
+}
+
 static void report(const merging *of, const column *at, const vx_solid_row *row, uint64_t areas,
                    bool is_open)
 {
@@ -299,15 +366,17 @@ static void report(const merging *of, const column *at, const vx_solid_row *row,
     if (count < 2) {
         finding.clause = last != NULL && last->is_classified ? "B2.11" : "B3.3";
     }
-    int size = snprintf(finding.text, sizeof finding.text, "area %d of the span; ", row->area);
-    size += snprintf(finding.text + size, sizeof finding.text - (size_t)size, "%s",
-                     is_open      ? "what is there has only"
-                     : count >= 2 ? "merged in order it is"
-                                  : "it is");
-    for (int area = 0; area <= VX_AREA_MAX && size < VX_EXACT_TEXT - 8; area++) {
+    append(&finding, "area %d of the span; %s", row->area,
+           is_open      ? "what is there has only"
+           : count >= 2 ? "merged in order it is"
+                        : "it is");
+    for (int area = 0; area <= VX_AREA_MAX && strlen(finding.text) < VX_EXACT_TEXT - 8; area++) {
         if ((areas >> area & 1) != 0) {
-            size += snprintf(finding.text + size, sizeof finding.text - (size_t)size, " %d", area);
+            append(&finding, " %d", area);
         }
+    }
+    if (count >= 2 && !is_open) {
+        explain_merging(at, row, &finding);
     }
     of->court->report(of->court->context, &finding);
 }

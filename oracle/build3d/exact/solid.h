@@ -37,6 +37,9 @@ typedef struct vx_exact_addition {
     bool is_classified;     /* its area comes from its slope (SPEC B2.11) */
 } vx_exact_addition;
 
+/* Whether every correct implementation adds just these rows; the area is another matter. */
+bool vx_exact_has_certain_rows(const vx_exact_addition *added);
+
 typedef struct vx_exact_additions {
     vx_exact_addition *items;
     size_t count, capacity;

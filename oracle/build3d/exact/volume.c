@@ -244,6 +244,7 @@ static void compare(const judging *j, const vx_compact_row *before, int32_t area
     int32_t wanted = before->area != 0 && found == INSIDE ? (int32_t)j->volume->area : before->area;
     bool good = area == wanted;
     if (before->area != 0 && found == OPEN) {
+        j->centres->spans++;
         good = good || area == j->volume->area;
     }
     if (!good) {
