@@ -585,7 +585,7 @@ help:
 	@echo 'make vectors        the generated vectors, as they are committed'
 	@echo 'make figures        times and counts on this machine'
 	@echo 'make bench          verifies and times all implementations: MESH=FOLDER LIB=FILE SCENE=NAME SECONDS=S'
-	@echo 'make bench-quick    the same in less than 90 seconds beside the build'
+	@echo 'make bench-quick    the same in less than 90 seconds once it is built'
 	@echo 'make bench-scaling  times against triangles, columns, layers and radius'
 	@echo 'make bench-gate     instruction counts against the committed ones (bench-gate-update: anew);'
 	@echo '                    LIB=FILE: those of a library against its own, in FILE.counts or COUNTS=FILE'
