@@ -10,6 +10,7 @@
 #include "reference.h"
 #include "spec.h"
 #include "vectors.h"
+#include "words.h"
 
 typedef struct checker {
     vx_spec spec;
@@ -224,6 +225,21 @@ static void print_uncited(const checker *check)
     printf("%s", before[0] == '\0' ? "\n" : "");
 }
 
+static void print_counts(const checker *check)
+{
+    vx_text line = {0};
+    vx_add_counted(&line, check->vectors, "vector");
+    vx_text_add(&line, ", ");
+    vx_add_counted(&line, check->failures, "fault");
+    if (check->unlocked > 0) {
+        vx_text_add(&line, "; ");
+        vx_add_counted(&line, check->unlocked, "name");
+        vx_text_format(&line, " %s not locked yet", check->unlocked == 1 ? "is" : "are");
+    }
+    printf("%s\n", line.bytes);
+    vx_text_free(&line);
+}
+
 vx_exit vx_vectors_check(const vx_arguments *arguments)
 {
     checker check = {.names = json_object()};
@@ -235,8 +251,7 @@ vx_exit vx_vectors_check(const vx_arguments *arguments)
         if (check.is_directory) {
             print_uncited(&check);
         }
-        printf("%zu vectors, %zu faults", check.vectors, check.failures);
-        printf(check.unlocked > 0 ? "; %zu names are not locked yet\n" : "\n", check.unlocked);
+        print_counts(&check);
         status = check.failures > 0 ? VX_EXIT_NOT_CONFORMANT : VX_EXIT_PASS;
     }
     if (status == VX_EXIT_PASS && check.vectors == 0) {

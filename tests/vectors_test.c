@@ -109,7 +109,7 @@ Test(vectors, own_vectors)
     expect_said(&run, 4, "", "the vectors are not where the program looks for them");
     (void)scratch_write("vectors/a.jsonl", GOOD);
     run_vectors(&run, "check", "");
-    expect_said(&run, 0, "1 vectors, 0 faults; 1 names are not locked yet", "");
+    expect_said(&run, 0, "1 vector, 0 faults; 1 name is not locked yet", "");
     run_vectors(&run, "list", "");
     expect_said(&run, 0, "     1  vector in 1 file\n", "");
     test_run_free(&run);
@@ -196,7 +196,7 @@ Test(vectors, fill_errors_and_digests)
     cr_expect_not_null(strstr(filled.bytes, "\"flags\":[\"digest\"]"));
     cr_expect_not_null(strstr(filled.bytes, "\"rows\":201,\"sha256\":\""));
     run_vectors(&run, "check", file);
-    expect_said(&run, 0, "1 vectors, 0 faults\n", "");
+    expect_said(&run, 0, "1 vector, 0 faults\n", "");
     vx_text_free(&filled);
     vx_text_free(&text);
     test_run_free(&run);
@@ -279,7 +279,7 @@ Test(vectors, check_faults)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         run_vectors(&run, "check", scratch_write("a.jsonl", rows[i].line));
         expect_said(&run, 1, rows[i].out, "");
-        expect_said(&run, 1, " 1 faults", "");
+        expect_said(&run, 1, " 1 fault", "");
     }
     /* Every fault is found, not only the first. */
     run_vectors(&run, "check", scratch_write("a.jsonl", "{\n" TWO CITES GRID STEPS "}\n" GOOD));
@@ -291,7 +291,7 @@ Test(vectors, check_files)
 {
     test_run run = {0};
     run_vectors(&run, "check", scratch_write("a.jsonl", GOOD));
-    expect_said(&run, 0, "1 vectors, 0 faults\n", "");
+    expect_said(&run, 0, "1 vector, 0 faults\n", "");
     cr_expect_null(strstr(run.out.bytes, "clauses that no vector cites"), "only below a directory");
     vx_text text = {0};
     vx_text_add_bytes(&text, GOOD, sizeof GOOD - 2);
@@ -326,7 +326,7 @@ Test(vectors, lock)
     expect_said(&run, 0, "0 names added to 1", "");
     expect_content(scratch_path("v/names.lock"), locked.bytes);
     run_vectors(&run, "check", scratch_path("v"));
-    expect_said(&run, 0, "1 vectors, 0 faults\n", "");
+    expect_said(&run, 0, "1 vector, 0 faults\n", "");
     /* Another question under the same name. */
     (void)scratch_write("v/a.jsonl", NAME CITES GRID OTHER_STEPS EXPECT);
     run_vectors(&run, "check", scratch_path("v"));
@@ -345,7 +345,7 @@ Test(vectors, lock)
         "v/b.jsonl",
         NAME "\"clauses\":[\"B3.1\"],\"note\":\"Other words.\",\"flags\":[]," GRID STEPS EXPECT);
     run_vectors(&run, "check", scratch_path("v"));
-    expect_said(&run, 0, "2 vectors, 0 faults; 1 names are not locked yet", "");
+    expect_said(&run, 0, "2 vectors, 0 faults; 1 name is not locked yet", "");
     run_vectors(&run, "lock", scratch_path("v"));
     expect_said(&run, 0, "1 name added to 1", "");
     run_vectors(&run, "check", scratch_path("v"));

@@ -53,7 +53,7 @@ static bool judge_rows(vx_exact_solid_rows solid, vx_exact_compact_rows compact,
     if (at != compact.count) {
         vx_exact_finding finding = {.clause = "B7.1", .x = -1, .z = -1};
         (void)snprintf(finding.text, sizeof finding.text,
-                       "%zu compact spans; %zu solid ones are walkable", compact.count, at);
+                       "compact spans: %zu; walkable solid ones: %zu", compact.count, at);
         court->report(court->context, &finding);
     }
     return at == compact.count;
