@@ -161,7 +161,9 @@ static void note_areas(const vx_build3d_stage *stage, const vx_exact_areas *area
     if (stage->note != NULL && areas->several > 0) {
         vx_text_add(stage->note, subject);
         vx_add_counted(stage->note, areas->several, "span");
-        vx_text_add(stage->note, " have more than one right value (a slope too near slopeCosine)");
+        vx_text_add(stage->note,
+                    " were only checked to be one of several that are right within the bound (a "
+                    "slope near slopeCosine, or rows that are not certain)");
     }
 }
 
