@@ -63,3 +63,4 @@ for file in "$work"/out/*/crashes/id* "$work"/out/*/hangs/id*; do
     set -- "$@" "$input"
 done
 tools/fuzz_tell.sh "$program" "$target" "$@"
+printf '%s: no finding in %s s\n' "$target" "$seconds"
