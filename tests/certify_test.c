@@ -268,7 +268,7 @@ Test(certify, libraries_that_end_the_program)
          "was "
          "loaded\n"},
         {17, "--timeout 0.1", 3, "", "it was not loaded within 1.5 s\n"},
-        {18, "", 3, "", "it crashed (Segmentation fault) while it was loaded\n"},
+        {18, "", 3, "", "it crashed (Aborted) while it was loaded\n"},
     };
     test_run run = {0};
     (void)write_cases(CASES);

@@ -742,6 +742,10 @@ static inline void store_lower(uint32_t *to, longs of)
 #endif
 }
 
+#pragma GCC diagnostic push
+/* Without optimisation gcc's gathers are macros, which pass a mask as a signed number. */
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 /* The number from[i], as a lower half, for each i of at. */
 static inline longs gather_lower(const uint32_t *from, longs at)
 {
@@ -773,6 +777,8 @@ static inline longs gather_all(const void *from, longs at)
     return (longs)_mm256_i64gather_epi64(from, (__m256i)at, 8);
 #endif
 }
+
+#pragma GCC diagnostic pop
 
 /* Numbers below 2^63. */
 static inline long_mask above_longs(longs a, longs b)

@@ -186,7 +186,7 @@ __attribute__((constructor)) static void end_at_once(void)
     for (volatile int i = 1; FAULT == 17 && i != 0;) {
     }
     if (FAULT == 18) {
-        (void)raise(SIGSEGV);
+        (void)raise(SIGABRT);
     }
     exit(0);
 }
