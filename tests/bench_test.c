@@ -25,12 +25,6 @@ static void run_bench(test_run *run, const char *words)
     vx_text_free(&command);
 }
 
-static void expect_part(const vx_text *text, const char *part)
-{
-    cr_expect_not_null(strstr(vx_text_string(text), part), "\"%s\" is not in: %s", part,
-                       vx_text_string(text));
-}
-
 /* The bench with tests/library/planted.c beside the built-in implementations. */
 static void run_library(test_run *run, const char *flags, const char *options)
 {
@@ -67,7 +61,7 @@ static bool has_result(const char *name)
 static void expect_refused(const test_run *run, const char *part)
 {
     cr_expect_eq(run->status, VX_EXIT_NOT_CONFORMANT, "%s: status %d", part, run->status);
-    expect_part(&run->err, part);
+    test_expect_part(&run->err, part);
     cr_expect_eq(run->out.size, 0, "%s", vx_text_string(&run->out));
 }
 
@@ -88,8 +82,8 @@ Test(bench_test, refuses_what_differs)
         vx_text_format(&part, "planted differs from the reference on small soup after %s: %s",
                        rows[i].kernel, rows[i].what);
         expect_refused(&run, vx_text_string(&part));
-        expect_part(&run.err, "; there are no results\n");
-        expect_part(&run.err, rows[i].column);
+        test_expect_part(&run.err, "; there are no results\n");
+        test_expect_part(&run.err, rows[i].column);
         cr_expect_not(has_result("bench.md"));
         vx_text_free(&part);
     }
@@ -143,7 +137,7 @@ Test(bench_test, names_who_crashes_or_does_not_end)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         run_library(&run, rows[i].flags, rows[i].options);
         expect_refused(&run, rows[i].part);
-        expect_part(&run.err, "; there are no results\n");
+        test_expect_part(&run.err, "; there are no results\n");
     }
     test_run_free(&run);
 }
@@ -184,7 +178,7 @@ Test(bench_test, measures_the_library_of_the_documentation)
                    scratch_path("out"));
     run_bench(&run, words.bytes);
     cr_expect_eq(run.status, VX_EXIT_PASS, "%s", vx_text_string(&run.err));
-    expect_part(&run.out, " | mine |\n");
+    test_expect_part(&run.out, " | mine |\n");
     vx_text_free(&words);
     test_run_free(&run);
 }
@@ -203,26 +197,27 @@ Test(bench_test, times_what_is_the_same)
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         vx_text line = {0};
         vx_text_format(&line, "\nsmall soup,%s,planted,", kernels[i]);
-        expect_part(&csv, vx_text_string(&line));
+        test_expect_part(&csv, vx_text_string(&line));
         vx_text_free(&line);
     }
     static const char *const head[] = {"# cpu: ", "# compiler: ", "# flags: -std=c17",
                                        "# command: voxcert bench --scene 'small soup'", "# load: "};
     for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) {
-        expect_part(&csv, head[i]);
+        test_expect_part(&csv, head[i]);
     }
-    expect_part(&csv, "\nsmall soup,pipeline,planted,2,");
-    expect_part(&csv, "\n# The vectors were not run");
-    expect_part(&markdown, "| planted |");
-    expect_part(&markdown, "None of the scenes is one that the goals are about.\n"
-                           "The pipeline of small soup alone, no mean.");
-    expect_part(&markdown, "planted was verified on these scenes only; voxcert certify --lib ");
-    expect_part(&run.out, "planted was verified on these scenes only; voxcert certify --lib ");
-    expect_part(&markdown, "The vectors were not run");
-    expect_part(&run.out, "The vectors were not run");
-    expect_part(&run.out, " | planted |\n");
-    expect_part(&run.out, "bench.png hold the rest");
-    expect_part(&picture, "<svg");
+    test_expect_part(&csv, "\nsmall soup,pipeline,planted,2,");
+    test_expect_part(&csv, "\n# The vectors were not run");
+    test_expect_part(&markdown, "| planted |");
+    test_expect_part(&markdown, "None of the scenes is one that the goals are about.\n"
+                                "The pipeline of small soup alone, no mean.");
+    test_expect_part(&markdown,
+                     "planted was verified on these scenes only; voxcert certify --lib ");
+    test_expect_part(&run.out, "planted was verified on these scenes only; voxcert certify --lib ");
+    test_expect_part(&markdown, "The vectors were not run");
+    test_expect_part(&run.out, "The vectors were not run");
+    test_expect_part(&run.out, " | planted |\n");
+    test_expect_part(&run.out, "bench.png hold the rest");
+    test_expect_part(&picture, "<svg");
     vx_text_free(&csv);
     vx_text_free(&markdown);
     vx_text_free(&picture);
@@ -260,7 +255,7 @@ Test(bench_test, usage)
         run_bench(&run, rows[i].words);
         cr_expect_gt(run.status, VX_EXIT_NOT_CONFORMANT, "%s: status %d", rows[i].words,
                      run.status);
-        expect_part(&run.err, rows[i].part);
+        test_expect_part(&run.err, rows[i].part);
         cr_expect_eq(run.out.size, 0, "%s", rows[i].words);
     }
     test_run_free(&run);
@@ -349,18 +344,20 @@ Test(bench_test, means_are_geometric_and_of_the_goals_scenes)
     cr_expect_float_eq(vx_bench_mean(&to.report, 0, 1), 4, 1e-12, "√(8 · 2)");
     cr_expect_float_eq(vx_bench_mean(&to.report, 2, 1), 2, 1e-12, "√(4 · 1)");
     vx_bench_add_goals(&to.report, &text);
-    expect_part(&text, "Goals of means are for all eight scenes; 2 of them were run, so that none "
-                       "is judged.\n");
-    expect_part(&text, "over 2 scenes. ");
-    expect_part(&text, "| against ref | 4.00 (goal for all eight scenes: 6.0) |");
-    expect_part(&text, "| against Recast | 2.00 (goal for all eight scenes: 4.5) |");
-    expect_part(&text, "| worst stage against Recast | 1.00 (goal for all eight scenes: 1.5): two, "
-                       "rasterize |");
+    test_expect_part(&text,
+                     "Goals of means are for all eight scenes; 2 of them were run, so that none "
+                     "is judged.\n");
+    test_expect_part(&text, "over 2 scenes. ");
+    test_expect_part(&text, "| against ref | 4.00 (goal for all eight scenes: 6.0) |");
+    test_expect_part(&text, "| against Recast | 2.00 (goal for all eight scenes: 4.5) |");
+    test_expect_part(&text,
+                     "| worst stage against Recast | 1.00 (goal for all eight scenes: 1.5): two, "
+                     "rasterize |");
     vx_text_clear(&text);
     vx_bench_add_stages(&to.report, &text);
-    expect_part(&text, "| pipeline | 4.0 → 6 | 1.0 → 6 | 100.0 |");
-    expect_part(&text, "| erosion, radius 8 | **4.0 → 3.5** |");
-    expect_part(&text, "### fast AVX2 against Recast: reached → goal, which is AVX-512's\n");
+    test_expect_part(&text, "| pipeline | 4.0 → 6 | 1.0 → 6 | 100.0 |");
+    test_expect_part(&text, "| erosion, radius 8 | **4.0 → 3.5** |");
+    test_expect_part(&text, "### fast AVX2 against Recast: reached → goal, which is AVX-512's\n");
     vx_text_free(&text);
 }
 
@@ -378,9 +375,9 @@ Test(bench_test, means_over_all_scenes_are_judged)
     to.report.scene_count = VX_BENCH_GOAL_SCENES;
     vx_bench_add_goals(&to.report, &text);
     cr_expect_null(strstr(vx_text_string(&text), "all eight"));
-    expect_part(&text, "over 8 scenes. ");
-    expect_part(&text, "| against ref | 8.00 (goal 6.0, reached) |");
-    expect_part(&text, "| against Recast | 4.00 (goal 4.5) |");
+    test_expect_part(&text, "over 8 scenes. ");
+    test_expect_part(&text, "| against ref | 8.00 (goal 6.0, reached) |");
+    test_expect_part(&text, "| against Recast | 4.00 (goal 4.5) |");
     vx_text_free(&text);
     free(scenes);
 }
@@ -394,9 +391,9 @@ Test(bench_test, one_scene_has_no_mean)
     to.report.has_meshes = false;
     to.report.scene_count = 1;
     vx_bench_add_goals(&to.report, &text);
-    expect_part(&text, "; 1 of them was run, so that none is judged.\n"
-                       "The pipeline of one alone, no mean. ");
-    expect_part(&text, "| against ref | 8.00 |");
+    test_expect_part(&text, "; 1 of them was run, so that none is judged.\n"
+                            "The pipeline of one alone, no mean. ");
+    test_expect_part(&text, "| against ref | 8.00 |");
     cr_expect_null(strstr(vx_text_string(&text), "standing in"));
     cr_expect_eq(vx_bench_count_in_mean(&to.report), 1);
     vx_text_free(&text);
@@ -447,9 +444,10 @@ Test(bench_test, remarks_on_load_and_library)
     to.report.cases = &cases;
     to.report.load[0] = 13.4;
     vx_bench_add_remarks(&to.report, &text);
-    expect_part(&text, "mine was verified on these scenes and the vectors only; voxcert certify "
-                       "--lib 'my lib.so' certifies it.\n");
-    expect_part(&text, "The machine was busy: load 13 on 2 cores; times say little.\n");
+    test_expect_part(&text,
+                     "mine was verified on these scenes and the vectors only; voxcert certify "
+                     "--lib 'my lib.so' certifies it.\n");
+    test_expect_part(&text, "The machine was busy: load 13 on 2 cores; times say little.\n");
     vx_text_free(&text);
 }
 
@@ -461,18 +459,18 @@ Test(bench_test, a_library_is_shown_without_goals)
     to.list.items[1] =
         (vx_bench_contender){.name = "mine", .is_library = true, .level = VX_BENCH_NO_LEVEL};
     vx_bench_add_goals(&to.report, &text);
-    expect_part(&text, "\n| | mine |\n");
-    expect_part(&text, "| against ref | 4.00 |\n");
-    expect_part(&text, "| against Recast | 2.00 |\n");
-    expect_part(&text, "| worst stage against Recast | 1.00: two, rasterize |\n");
+    test_expect_part(&text, "\n| | mine |\n");
+    test_expect_part(&text, "| against ref | 4.00 |\n");
+    test_expect_part(&text, "| against Recast | 2.00 |\n");
+    test_expect_part(&text, "| worst stage against Recast | 1.00: two, rasterize |\n");
     vx_bench_add_stages(&to.report, &text);
-    expect_part(&text, "### mine against Recast, without goals\n");
-    expect_part(&text, "| pipeline | 4.0 | 1.0 | 100.0 |\n");
+    test_expect_part(&text, "### mine against Recast, without goals\n");
+    test_expect_part(&text, "| pipeline | 4.0 | 1.0 | 100.0 |\n");
     to.report.scenes = &to.scenes[2];
     to.report.scene_count = 1;
     vx_text_clear(&text);
     vx_bench_add_goals(&to.report, &text);
-    expect_part(&text, "| against ref | 100.00 |\n");
+    test_expect_part(&text, "| against ref | 100.00 |\n");
     vx_text_free(&text);
 }
 
@@ -483,8 +481,8 @@ Test(bench_test, says_that_there_is_no_peer)
     make_report(&to, false);
     to.report.has_meshes = false;
     vx_bench_add_markdown(&to.report, &text);
-    expect_part(&text, "This build has no peer: librecast-dev was not there.");
-    expect_part(&text, "over 2 scenes. ");
+    test_expect_part(&text, "This build has no peer: librecast-dev was not there.");
+    test_expect_part(&text, "over 2 scenes. ");
     cr_expect_null(strstr(vx_text_string(&text), "against Recast"));
     vx_text_clear(&text);
     cr_expect(vx_bench_add_chart(&to.report, VX_PICTURE_SVG, &text));
@@ -557,8 +555,9 @@ Test(bench_test, finds_what_grows_too_fast)
     vx_text text = {0};
     make_scaling(scaling);
     vx_scaling_add_findings(scaling, &text);
-    expect_part(&text, "- fast, columns, middle: open costs 3,000 ns a unit, 3.0 times as much as "
-                       "with small\n");
+    test_expect_part(&text,
+                     "- fast, columns, middle: open costs 3,000 ns a unit, 3.0 times as much as "
+                     "with small\n");
     cr_expect_null(strstr(vx_text_string(&text), "large"), "1 µs a column, as with small");
     cr_expect_null(strstr(vx_text_string(&text), "erode"));
     vx_text_clear(&text);
@@ -566,8 +565,8 @@ Test(bench_test, finds_what_grows_too_fast)
     scaling->rows[2].table = "memory";
     scaling->rows[2].peak[1] = (size_t)3 << 30;
     vx_scaling_add_findings(scaling, &text);
-    expect_part(&text, "- nothing\n");
-    expect_part(&text, "- memory, large: fast needs 3072 MiB (goal 2048 MiB, missed)\n");
+    test_expect_part(&text, "- nothing\n");
+    test_expect_part(&text, "- memory, large: fast needs 3072 MiB (goal 2048 MiB, missed)\n");
     vx_text_free(&text);
     free(scaling);
 }
@@ -586,12 +585,12 @@ Test(bench_test, scaling)
         "\nref:\n", "| 10^3 triangles | 1,000 | 1 | 1,000 | 978 | 0 |",
         "## What grows faster than it may"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        expect_part(&markdown, parts[i]);
+        test_expect_part(&markdown, parts[i]);
     }
     cr_expect_null(strstr(vx_text_string(&markdown), "10^4"), "more than 1,100 triangles");
     run_bench(&run, "count");
     cr_expect_eq(run.status, VX_EXIT_USAGE);
-    expect_part(&run.err, "callgrind has to run it");
+    test_expect_part(&run.err, "callgrind has to run it");
     vx_text_free(&markdown);
     vx_text_free(&words);
     test_run_free(&run);

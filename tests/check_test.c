@@ -17,20 +17,15 @@ static void run_shell(test_run *run, const char *words)
     vx_text_free(&command);
 }
 
-static void expect_part(const vx_text *text, const char *part)
-{
-    cr_expect_not_null(strstr(vx_text_string(text), part), "\"%s\" is not in: %s", part,
-                       vx_text_string(text));
-}
-
 Test(check_test, refuses_steps_that_there_are_not)
 {
     test_run run = {0};
     run_shell(&run, "tools/check.sh build nosuch");
     cr_expect_eq(run.status, 2);
     cr_expect_eq(run.out.size, 0, "%s", vx_text_string(&run.out));
-    expect_part(&run.err, "check: no such step: nosuch; there are build, unit-gcc, unit-clang, ");
-    expect_part(&run.err, ", clean-clone, figures\n");
+    test_expect_part(&run.err,
+                     "check: no such step: nosuch; there are build, unit-gcc, unit-clang, ");
+    test_expect_part(&run.err, ", clean-clone, figures\n");
     test_run_free(&run);
 }
 
@@ -39,15 +34,15 @@ Test(check_test, runs_the_steps_that_are_named)
     test_run run = {0};
     run_shell(&run, "tools/check.sh unit-gcc-asan gappa build");
     cr_expect_eq(run.status, 0);
-    expect_part(&run.out, "ok    build ");
-    expect_part(&run.out, "ok    gappa ");
-    expect_part(&run.out, "ok    unit-gcc-asan ");
-    expect_part(&run.out, "\n3 passed, 0 failed\n");
+    test_expect_part(&run.out, "ok    build ");
+    test_expect_part(&run.out, "ok    gappa ");
+    test_expect_part(&run.out, "ok    unit-gcc-asan ");
+    test_expect_part(&run.out, "\n3 passed, 0 failed\n");
     cr_expect_eq(run.err.size, 0, "no progress in a pipe: %s", vx_text_string(&run.err));
     run_shell(&run, "MAKE=false tools/check.sh build");
     cr_expect_eq(run.status, 1);
-    expect_part(&run.out, "FAIL  build ");
-    expect_part(&run.out, "\n0 passed, 1 failed\n");
+    test_expect_part(&run.out, "FAIL  build ");
+    test_expect_part(&run.out, "\n0 passed, 1 failed\n");
     test_run_free(&run);
 }
 
@@ -59,9 +54,9 @@ Test(check_test, says_what_is_left_out)
                     " ln -s \"$(command -v $tool)\" \"$LOGS/$tool\"; done;"
                     " PATH=$LOGS tools/check.sh");
     cr_expect_eq(run.status, 1);
-    expect_part(&run.out, "--    gappa is left out: gappa is not installed; "
-                          "make check STEPS=gappa installs it\n");
-    expect_part(&run.out, "--    gate is left out: valgrind is not installed; ");
+    test_expect_part(&run.out, "--    gappa is left out: gappa is not installed; "
+                               "make check STEPS=gappa installs it\n");
+    test_expect_part(&run.out, "--    gate is left out: valgrind is not installed; ");
     cr_expect_null(strstr(vx_text_string(&run.out), "unit-gcc-asan"));
     test_run_free(&run);
 }
@@ -71,7 +66,7 @@ Test(check_test, shows_a_step_on_a_terminal)
     test_run run = {0};
     run_shell(&run, "script -qc 'tools/check.sh build' /dev/null");
     cr_expect_eq(run.status, 0);
-    expect_part(&run.out, "\r\033[K…     build\r\033[Kok    build ");
+    test_expect_part(&run.out, "\r\033[K…     build\r\033[Kok    build ");
     test_run_free(&run);
 }
 
@@ -81,9 +76,10 @@ Test(check_test, targets_refuse_what_they_do_not_look_at)
     test_run run = {0};
     run_shell(&run, "env -u MAKEFLAGS -u MAKELEVEL make lint LIB=mine.so");
     cr_expect_eq(run.status, 2);
-    expect_part(&run.err, "LIB=mine.so: make lint does not look at it; there are certify bench ");
+    test_expect_part(&run.err,
+                     "LIB=mine.so: make lint does not look at it; there are certify bench ");
     run_shell(&run, "env -u MAKEFLAGS -u MAKELEVEL make SCENE='level .3'");
     cr_expect_eq(run.status, 2);
-    expect_part(&run.err, "SCENE=level .3: make all does not look at it; there are bench ");
+    test_expect_part(&run.err, "SCENE=level .3: make all does not look at it; there are bench ");
     test_run_free(&run);
 }

@@ -88,6 +88,12 @@ void test_run_voxcert(test_run *run, const char *words, const char *input)
     free(copy);
 }
 
+void test_expect_part(const vx_text *text, const char *part)
+{
+    cr_expect_not_null(strstr(vx_text_string(text), part), "\"%s\" is not in: %s", part,
+                       vx_text_string(text));
+}
+
 #if defined(__clang__)
 #define LIBRARY_CC "clang"
 #if __has_feature(address_sanitizer)

@@ -27,6 +27,9 @@ const char *test_voxcert(void);
 /* Runs `voxcert WORDS`, the words being separated by single spaces. */
 void test_run_voxcert(test_run *run, const char *words, const char *input);
 
+/* Expects a part in what a program wrote. */
+void test_expect_part(const vx_text *text, const char *part);
+
 /* Compiles source, with the reference, to a shared library that can share its arenas with this
  * build of the program. flags are words for the compiler, or "". */
 void test_build_library(const char *source, const char *flags, const char *library);
